@@ -1,0 +1,1 @@
+"""The Litscape window and command line."""

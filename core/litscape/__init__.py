@@ -1,0 +1,1 @@
+"""Litscape: a local literature explorer. The public Python API."""

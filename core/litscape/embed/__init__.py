@@ -1,0 +1,1 @@
+"""Loading and running encoders: pooling, prefixes and lengths of every model."""

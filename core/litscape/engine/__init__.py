@@ -1,0 +1,1 @@
+"""Child processes that compute: query encoding, bulk embedding, export."""

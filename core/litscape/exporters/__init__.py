@@ -1,0 +1,1 @@
+"""Writers of library files; one file a format and one registry line."""

@@ -1,0 +1,1 @@
+"""Readers of library files; one file a format and one registry line."""

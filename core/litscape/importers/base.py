@@ -1,0 +1,51 @@
+"""The frame of importing: what a reader is, and how its kind is found from content."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from litscape.paper import ImportProblem, PaperDraft
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """A source file decoded: the text, and what was found out on the way.
+
+    Attributes:
+        location: absolute path or address, as the report names it.
+        text: the whole file, line ends as written.
+        encoding: the codec's name.
+        guessed: whether the encoding was guessed (neither UTF-8, a BOM nor declared).
+        lossy: whether some bytes could not be decoded and were replaced.
+    """
+
+    location: str
+    text: str
+    encoding: str
+    guessed: bool = False
+    lossy: bool = False
+
+
+class Importer(Protocol):
+    """A reader of one kind of file; a bad entry never ends an import."""
+
+    kind: str
+    """Short name used on the command line: ``bibtex``, ``ris`` …"""
+    title: str
+    """What a person calls it: ``BibTeX / biblatex``."""
+    suffixes: tuple[str, ...]
+
+    def recognises(self, head: str) -> float:
+        """How surely the first 64 kB of text are of this kind, 0 to 1."""
+        ...
+
+    def read(
+        self, source: SourceText, progress: Callable[[int, int], None] | None = None
+    ) -> Iterator[PaperDraft | ImportProblem]:
+        """Yield every record as a draft or a problem, and every repair as a problem besides.
+
+        ``progress(done, total)`` is told characters read; it may raise to cancel.
+        """
+        ...

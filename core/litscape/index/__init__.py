@@ -1,0 +1,1 @@
+"""Nearest neighbours behind one protocol: exact and HNSW."""

@@ -1,0 +1,1 @@
+"""The composition root: one open library and its services."""

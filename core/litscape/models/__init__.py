@@ -1,0 +1,1 @@
+"""Immutable model versions and their cards."""

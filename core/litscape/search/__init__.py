@@ -1,0 +1,1 @@
+"""Lexical, semantic and hybrid search, and papers similar to papers."""

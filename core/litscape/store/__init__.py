@@ -1,0 +1,1 @@
+"""SQLite through SQLAlchemy: the only place where SQL stands."""

@@ -1,0 +1,184 @@
+-- Schema 1. Times are UTC, ISO 8601. JSON columns hold objects or lists of text.
+CREATE TABLE papers (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,       -- never used twice: vectors and undo refer to it
+  citekey TEXT NOT NULL UNIQUE,               -- exact case counts
+  citekey_original TEXT,
+  type TEXT, title TEXT,
+  authors_text TEXT NOT NULL DEFAULT '',      -- "Given Family; …", kept by the writer for table and FTS
+  sort_title TEXT NOT NULL DEFAULT '', sort_authors TEXT NOT NULL DEFAULT '',
+  more_authors INTEGER NOT NULL DEFAULT 0,
+  year INTEGER, year_raw TEXT, month INTEGER, month_raw TEXT, day INTEGER,
+  venue TEXT, publisher TEXT, volume TEXT, issue TEXT, pages TEXT, url TEXT,
+  abstract TEXT, abstract_note TEXT,
+  keywords_text TEXT NOT NULL DEFAULT '',     -- "term; term", for FTS
+  raw_fields TEXT NOT NULL DEFAULT '{}',      -- JSON object
+  library TEXT, zotero_key TEXT,
+  missing_in_source INTEGER NOT NULL DEFAULT 0,
+  added_at TEXT NOT NULL, modified_at TEXT NOT NULL, trashed_at TEXT
+);
+CREATE INDEX papers_sort_title ON papers(sort_title);
+CREATE INDEX papers_year ON papers(year);
+CREATE INDEX papers_zotero ON papers(zotero_key) WHERE zotero_key IS NOT NULL;
+CREATE INDEX papers_trashed ON papers(trashed_at) WHERE trashed_at IS NOT NULL;
+
+CREATE TABLE authors (
+  paper_id INTEGER NOT NULL REFERENCES papers(id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  family TEXT, given TEXT, particle TEXT, suffix TEXT, literal TEXT,
+  PRIMARY KEY (paper_id, position)
+) WITHOUT ROWID;
+
+CREATE TABLE identifiers (                    -- doi, arxiv, pmid, isbn, openalex, s2, issn, …
+  scheme TEXT NOT NULL, value TEXT NOT NULL,  -- normalised
+  paper_id INTEGER NOT NULL REFERENCES papers(id) ON DELETE CASCADE,
+  PRIMARY KEY (scheme, value, paper_id)
+) WITHOUT ROWID;
+CREATE INDEX identifiers_paper ON identifiers(paper_id);
+
+CREATE TABLE aliases (                        -- other keys under which records of a paper came in
+  citekey TEXT NOT NULL, paper_id INTEGER NOT NULL REFERENCES papers(id) ON DELETE CASCADE,
+  PRIMARY KEY (citekey, paper_id)
+) WITHOUT ROWID;
+CREATE INDEX aliases_paper ON aliases(paper_id);
+
+CREATE TABLE keywords (
+  paper_id INTEGER NOT NULL REFERENCES papers(id) ON DELETE CASCADE,
+  position INTEGER NOT NULL, term TEXT NOT NULL,
+  PRIMARY KEY (paper_id, position)
+) WITHOUT ROWID;
+
+CREATE TABLE fields (                         -- topics given by the source
+  paper_id INTEGER NOT NULL REFERENCES papers(id) ON DELETE CASCADE,
+  position INTEGER NOT NULL, term TEXT NOT NULL,
+  PRIMARY KEY (paper_id, position)
+) WITHOUT ROWID;
+
+CREATE TABLE tags (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE paper_tags (
+  paper_id INTEGER NOT NULL REFERENCES papers(id) ON DELETE CASCADE,
+  tag_id INTEGER NOT NULL REFERENCES tags(id) ON DELETE CASCADE,
+  PRIMARY KEY (paper_id, tag_id)
+) WITHOUT ROWID;
+CREATE INDEX paper_tags_tag ON paper_tags(tag_id);
+
+CREATE TABLE collections (
+  id INTEGER PRIMARY KEY, parent_id INTEGER REFERENCES collections(id) ON DELETE CASCADE,
+  name TEXT NOT NULL
+);
+CREATE UNIQUE INDEX collections_name ON collections(ifnull(parent_id, 0), name);
+CREATE TABLE paper_collections (
+  paper_id INTEGER NOT NULL REFERENCES papers(id) ON DELETE CASCADE,
+  collection_id INTEGER NOT NULL REFERENCES collections(id) ON DELETE CASCADE,
+  PRIMARY KEY (paper_id, collection_id)
+) WITHOUT ROWID;
+CREATE INDEX paper_collections_collection ON paper_collections(collection_id);
+
+CREATE TABLE notes (
+  paper_id INTEGER NOT NULL REFERENCES papers(id) ON DELETE CASCADE,
+  position INTEGER NOT NULL, text TEXT NOT NULL,
+  PRIMARY KEY (paper_id, position)
+) WITHOUT ROWID;
+
+CREATE TABLE files (
+  paper_id INTEGER NOT NULL REFERENCES papers(id) ON DELETE CASCADE,
+  position INTEGER NOT NULL, path TEXT NOT NULL, title TEXT, mime TEXT, base TEXT, "exists" INTEGER,
+  PRIMARY KEY (paper_id, position)
+) WITHOUT ROWID;
+
+CREATE TABLE citations (                      -- edges inside the library
+  citing INTEGER NOT NULL REFERENCES papers(id) ON DELETE CASCADE,
+  cited INTEGER NOT NULL REFERENCES papers(id) ON DELETE CASCADE,
+  source TEXT NOT NULL DEFAULT '',            -- where the link comes from: import, crossref, openalex, …
+  PRIMARY KEY (citing, cited)
+) WITHOUT ROWID;
+CREATE INDEX citations_cited ON citations(cited);
+
+CREATE TABLE "references" (                   -- works cited that are not in the library
+  paper_id INTEGER NOT NULL REFERENCES papers(id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  raw TEXT, doi TEXT, title TEXT, year INTEGER, source_id TEXT, extra TEXT NOT NULL DEFAULT '{}',
+  PRIMARY KEY (paper_id, position)
+) WITHOUT ROWID;
+CREATE INDEX references_doi ON "references"(doi) WHERE doi IS NOT NULL;
+CREATE INDEX references_source ON "references"(source_id) WHERE source_id IS NOT NULL;
+
+CREATE TABLE sources (
+  id INTEGER PRIMARY KEY, location TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, last_read_at TEXT
+);
+CREATE TABLE batches (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, started_at TEXT NOT NULL, finished_at TEXT,
+  change_id INTEGER, sources TEXT NOT NULL DEFAULT '[]', report TEXT NOT NULL DEFAULT '{}', undone_at TEXT
+);
+CREATE TABLE records (                        -- raw source records, one per record that came in
+  id INTEGER PRIMARY KEY, source_id INTEGER NOT NULL REFERENCES sources(id) ON DELETE CASCADE,
+  record_key TEXT NOT NULL,                   -- source id, Zotero key or citekey (+ #n for repeats) in that source
+  paper_id INTEGER REFERENCES papers(id) ON DELETE CASCADE,
+  batch_id INTEGER, line INTEGER, position INTEGER, hash BLOB NOT NULL, raw BLOB,  -- raw: zlib-compressed UTF-8
+  UNIQUE (source_id, record_key)
+);
+CREATE INDEX records_paper ON records(paper_id);
+CREATE TABLE batch_papers (                   -- "Last import" as a place in the tree
+  batch_id INTEGER NOT NULL REFERENCES batches(id) ON DELETE CASCADE,
+  paper_id INTEGER NOT NULL REFERENCES papers(id) ON DELETE CASCADE,
+  outcome TEXT NOT NULL, PRIMARY KEY (batch_id, paper_id)
+) WITHOUT ROWID;
+CREATE INDEX batch_papers_paper ON batch_papers(paper_id);
+CREATE TABLE import_issues (
+  batch_id INTEGER NOT NULL REFERENCES batches(id) ON DELETE CASCADE, position INTEGER NOT NULL,
+  code TEXT NOT NULL, severity TEXT NOT NULL, message TEXT NOT NULL, line INTEGER, citekey TEXT,
+  zotero_key TEXT, record_index INTEGER, raw TEXT, source TEXT NOT NULL DEFAULT '',
+  PRIMARY KEY (batch_id, position)
+) WITHOUT ROWID;
+
+CREATE TABLE user_edits (                     -- fields that later imports keep
+  paper_id INTEGER NOT NULL REFERENCES papers(id) ON DELETE CASCADE,
+  field TEXT NOT NULL, PRIMARY KEY (paper_id, field)
+) WITHOUT ROWID;
+
+CREATE TABLE changes (                        -- undo history; a change is one act of the user
+  id INTEGER PRIMARY KEY AUTOINCREMENT, made_at TEXT NOT NULL, title TEXT NOT NULL, kind TEXT NOT NULL,
+  state TEXT NOT NULL DEFAULT 'done'          -- done | undone | dropped (no longer redoable)
+);
+CREATE TABLE change_items (                   -- before/after images; only the fields that changed
+  change_id INTEGER NOT NULL REFERENCES changes(id) ON DELETE CASCADE, position INTEGER NOT NULL,
+  entity TEXT NOT NULL, entity_id INTEGER NOT NULL, before TEXT, after TEXT,
+  PRIMARY KEY (change_id, position)
+) WITHOUT ROWID;
+
+CREATE TABLE saved_searches (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, query TEXT NOT NULL, mode TEXT NOT NULL);
+
+CREATE TABLE models (                         -- immutable versions; the card lies in the model's folder
+  id INTEGER PRIMARY KEY, version TEXT NOT NULL UNIQUE, name TEXT NOT NULL, dim INTEGER NOT NULL,
+  location TEXT NOT NULL, card TEXT NOT NULL, added_at TEXT NOT NULL
+);
+CREATE TABLE vector_rows (                    -- which row of a model version's vector file is whose
+  model_id INTEGER NOT NULL REFERENCES models(id) ON DELETE CASCADE,
+  paper_id INTEGER NOT NULL,                  -- no foreign key: a row outlives its paper until it is used again
+  row INTEGER NOT NULL, fingerprint BLOB NOT NULL, backend TEXT NOT NULL,
+  PRIMARY KEY (model_id, paper_id)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX vector_rows_row ON vector_rows(model_id, row);
+
+CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE leases (
+  name TEXT PRIMARY KEY, owner TEXT NOT NULL, taken_at TEXT NOT NULL, beat_at TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE VIRTUAL TABLE papers_fts USING fts5(
+  title, abstract, authors_text, venue, keywords_text,
+  content='papers', content_rowid='id', tokenize='porter unicode61 remove_diacritics 2'
+);
+CREATE TRIGGER papers_fts_insert AFTER INSERT ON papers BEGIN
+  INSERT INTO papers_fts(rowid, title, abstract, authors_text, venue, keywords_text)
+  VALUES (new.id, new.title, new.abstract, new.authors_text, new.venue, new.keywords_text);
+END;
+CREATE TRIGGER papers_fts_delete AFTER DELETE ON papers BEGIN
+  INSERT INTO papers_fts(papers_fts, rowid, title, abstract, authors_text, venue, keywords_text)
+  VALUES ('delete', old.id, old.title, old.abstract, old.authors_text, old.venue, old.keywords_text);
+END;
+CREATE TRIGGER papers_fts_update AFTER UPDATE OF title, abstract, authors_text, venue, keywords_text ON papers BEGIN
+  INSERT INTO papers_fts(papers_fts, rowid, title, abstract, authors_text, venue, keywords_text)
+  VALUES ('delete', old.id, old.title, old.abstract, old.authors_text, old.venue, old.keywords_text);
+  INSERT INTO papers_fts(rowid, title, abstract, authors_text, venue, keywords_text)
+  VALUES (new.id, new.title, new.abstract, new.authors_text, new.venue, new.keywords_text);
+END;

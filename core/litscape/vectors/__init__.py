@@ -1,0 +1,1 @@
+"""Vector files, one per model version, memory-mapped, with an id column."""

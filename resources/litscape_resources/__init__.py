@@ -1,0 +1,1 @@
+"""The example library, icons and styles that ship with Litscape."""

@@ -1,0 +1,1 @@
+"""Fine-tuning of embedding models on a library's citations."""
