@@ -1,0 +1,33 @@
+# The first two commands of the README are `make run` and `make test`; both set everything up first.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.litscape-setup
+
+.PHONY: setup run test lint bench clean
+.DEFAULT_GOAL := setup
+
+$(STAMP): pyproject.toml constraints.txt tools/setup_environment.py
+	$(PYTHON) tools/setup_environment.py --venv $(VENV)
+
+setup: $(STAMP)
+
+run: $(STAMP)
+	@$(BIN)/python tools/probe_system.py
+	@$(BIN)/litscape --example
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: $(STAMP) lint
+	@$(BIN)/python tools/probe_system.py --offscreen
+	$(BIN)/pytest
+
+bench: $(STAMP)
+	$(BIN)/python benchmarks/run.py
+
+clean:
+	rm -rf $(VENV) .cache build dist
