@@ -1,0 +1,1 @@
+"""Measures, intervals, splits and the one protocol by which rankings are compared."""
