@@ -1,1 +1,39 @@
-"""The example library, icons and styles that ship with Litscape."""
+"""The example library, icons, colours and style sheet that ship with Litscape."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from litscape_resources.tokens import DARK, LIGHT, Tokens
+
+__all__ = ["DARK", "LIGHT", "Tokens", "example_library", "icon_names", "icon_svg", "style_sheet"]
+
+_HERE = Path(__file__).resolve().parent
+
+
+def example_library() -> Path:
+    """The file of 480 papers that the first run offers (JSON lines)."""
+    return _HERE / "example" / "papers.jsonl"
+
+
+def icon_names() -> tuple[str, ...]:
+    """Every icon of the outline set, sorted."""
+    return tuple(sorted(path.stem for path in (_HERE / "icons").glob("*.svg")))
+
+
+def icon_svg(name: str, colour: str) -> bytes:
+    """The SVG text of an icon drawn in ``colour`` (``#rrggbb``).
+
+    Raises:
+        FileNotFoundError: there is no icon of that name.
+    """
+    text = (_HERE / "icons" / f"{name}.svg").read_text(encoding="utf-8")
+    return text.replace("currentColor", colour).encode()
+
+
+def style_sheet(tokens: Tokens) -> str:
+    """The Qt style sheet with the tokens' colours in it."""
+    text = (_HERE / "style.qss").read_text(encoding="utf-8")
+    for field in sorted(Tokens.__slots__, reverse=True):
+        text = text.replace(f"@{field}", str(getattr(tokens, field)))
+    return text

@@ -1,0 +1,1 @@
+"""The window: what a person sees, on top of the core's services."""
