@@ -1,18 +1,24 @@
 """The records that cross module borders: a paper as read, as stored, and its parts.
 
-Text is Unicode NFC with white space folded; unknown is ``None`` or empty, as in the export contract.
+Text is Unicode NFC with white space folded; unknown is ``None`` or empty, as in the export.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 PaperId = int
 Severity = Literal["skipped", "warning", "note"]
 _EMPTY: Mapping[str, str] = MappingProxyType({})
+
+
+def _nothing() -> Mapping[str, str]:
+    return _EMPTY
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +67,7 @@ class Reference:
     title: str | None = None
     year: int | None = None
     source_id: str | None = None
-    extra: Mapping[str, str] = _EMPTY
+    extra: Mapping[str, str] = field(default_factory=_nothing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +106,8 @@ class PaperDraft:
     collections: tuple[tuple[str, ...], ...] = ()
     notes: tuple[str, ...] = ()
     files: tuple[FileLink, ...] = ()
-    raw_fields: Mapping[str, str] = _EMPTY
-    identifiers: Mapping[str, str] = _EMPTY
+    raw_fields: Mapping[str, str] = field(default_factory=_nothing)
+    identifiers: Mapping[str, str] = field(default_factory=_nothing)
     cites: tuple[str, ...] = ()
     references: tuple[Reference, ...] = ()
     fields: tuple[str, ...] = ()

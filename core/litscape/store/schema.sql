@@ -1,23 +1,27 @@
 -- Schema 1. Times are UTC, ISO 8601. JSON columns hold objects or lists of text.
-CREATE TABLE papers (
+CREATE TABLE papers (                         -- short columns first: long text spills to further pages
   id INTEGER PRIMARY KEY AUTOINCREMENT,       -- never used twice: vectors and undo refer to it
   citekey TEXT NOT NULL UNIQUE,               -- exact case counts
   citekey_original TEXT,
-  type TEXT, title TEXT,
-  authors_text TEXT NOT NULL DEFAULT '',      -- "Given Family; …", kept by the writer for table and FTS
-  sort_title TEXT NOT NULL DEFAULT '', sort_authors TEXT NOT NULL DEFAULT '',
+  type TEXT, year INTEGER, year_raw TEXT, month INTEGER, month_raw TEXT, day INTEGER,
   more_authors INTEGER NOT NULL DEFAULT 0,
-  year INTEGER, year_raw TEXT, month INTEGER, month_raw TEXT, day INTEGER,
-  venue TEXT, publisher TEXT, volume TEXT, issue TEXT, pages TEXT, url TEXT,
-  abstract TEXT, abstract_note TEXT,
-  keywords_text TEXT NOT NULL DEFAULT '',     -- "term; term", for FTS
-  raw_fields TEXT NOT NULL DEFAULT '{}',      -- JSON object
-  library TEXT, zotero_key TEXT,
   missing_in_source INTEGER NOT NULL DEFAULT 0,
-  added_at TEXT NOT NULL, modified_at TEXT NOT NULL, trashed_at TEXT
+  added_at TEXT NOT NULL, modified_at TEXT NOT NULL, trashed_at TEXT,
+  library TEXT, zotero_key TEXT,
+  title TEXT,
+  authors_text TEXT NOT NULL DEFAULT '',      -- "Given Family; …", kept by the writer for table and FTS
+  sort_title TEXT NOT NULL DEFAULT '',        -- whole and folded: sorts, and is searched for parts
+  sort_authors TEXT NOT NULL DEFAULT '',      -- folded "family given; …"
+  venue TEXT, publisher TEXT, volume TEXT, issue TEXT, pages TEXT, url TEXT,
+  keywords_text TEXT NOT NULL DEFAULT '',     -- "term; term", for FTS
+  has_abstract INTEGER NOT NULL GENERATED ALWAYS AS (abstract IS NOT NULL AND abstract <> '') STORED,
+  abstract TEXT, abstract_note TEXT,
+  raw_fields TEXT NOT NULL DEFAULT '{}'       -- JSON object
 );
-CREATE INDEX papers_sort_title ON papers(sort_title);
-CREATE INDEX papers_year ON papers(year);
+-- All that a table sorts and filters by, without the long text: a list of ids never reads the papers.
+CREATE INDEX papers_list ON papers(
+  sort_title, sort_authors, year, venue, type, citekey, added_at, has_abstract, trashed_at
+);
 CREATE INDEX papers_zotero ON papers(zotero_key) WHERE zotero_key IS NOT NULL;
 CREATE INDEX papers_trashed ON papers(trashed_at) WHERE trashed_at IS NOT NULL;
 
@@ -114,6 +118,7 @@ CREATE TABLE records (                        -- raw source records, one per rec
   record_key TEXT NOT NULL,                   -- source id, Zotero key or citekey (+ #n for repeats) in that source
   paper_id INTEGER REFERENCES papers(id) ON DELETE CASCADE,
   batch_id INTEGER, line INTEGER, position INTEGER, hash BLOB NOT NULL, raw BLOB,  -- raw: zlib-compressed UTF-8
+  missing INTEGER NOT NULL DEFAULT 0,         -- the source was last read whole and had it no more
   UNIQUE (source_id, record_key)
 );
 CREATE INDEX records_paper ON records(paper_id);

@@ -1,0 +1,85 @@
+"""The papers of a library, as its users and the window read them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from litscape.errors import UserError
+from litscape.importers import normalise
+from litscape.paper import Paper, PaperFilter, PaperId, PaperRow
+from litscape.store import papers as store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    import numpy as np
+
+    from litscape.store.database import Database
+
+_PAGE = 500
+
+
+class Papers:
+    """Read access to papers; iterating gives the live ones, whole, in the order they came."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def get(self, ref: int | str) -> Paper:
+        """The paper with an id, citekey, alias or DOI; the trash is looked into as well.
+
+        Raises:
+            UserError: there is no such paper.
+        """
+        paper = self.resolve(ref)
+        found = [] if paper is None else self.many([paper])
+        if not found:
+            raise UserError(f"No paper of this library has the id, citekey or DOI {ref!r}.")
+        return found[0]
+
+    def resolve(self, ref: int | str) -> PaperId | None:
+        """The id of the paper that an id, citekey, alias or DOI (also as an address) means."""
+        with self._database.read() as conn:
+            found = store.resolve(conn, ref)
+            if found is None and isinstance(ref, str) and (doi := normalise.doi_only(ref)):
+                found = store.resolve(conn, doi)
+            return found
+
+    def many(self, ids: Iterable[PaperId]) -> list[Paper]:
+        """Whole papers in the order of the ids; unknown ids are left out."""
+        with self._database.read() as conn:
+            return store.get_papers(conn, ids)
+
+    def rows(self, ids: Iterable[PaperId]) -> list[PaperRow]:
+        """Table rows in the order of the ids; unknown ids are left out."""
+        with self._database.read() as conn:
+            return store.get_rows(conn, ids)
+
+    def ids(
+        self,
+        filter: PaperFilter | None = None,  # noqa: A002 - what it is called everywhere
+        sort: str = "added",
+        descending: bool = False,
+    ) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        """The ids that a filter lets through (default: all live papers), sorted, (n,) int64.
+
+        Args:
+            filter: which papers.
+            sort: title, authors, year, venue, added, citekey or type.
+            descending: the other way round; papers that lack the key stay last.
+        """
+        with self._database.read() as conn:
+            return store.find_ids(conn, filter or PaperFilter(), sort, descending)
+
+    def count(self, filter: PaperFilter | None = None) -> int:  # noqa: A002
+        """How many papers a filter lets through (default: all live papers)."""
+        with self._database.read() as conn:
+            return store.count(conn, filter or PaperFilter())
+
+    def __len__(self) -> int:
+        return self.count()
+
+    def __iter__(self) -> Iterator[Paper]:
+        ids = self.ids()
+        for start in range(0, len(ids), _PAGE):
+            yield from self.many(ids[start : start + _PAGE])

@@ -1,0 +1,137 @@
+"""Which papers a view shows and in which order, as ids.
+
+Everything here is answered from the index ``papers_list``: the papers themselves are not read.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from litscape.errors import UserError
+from litscape.sorting import sort_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import sqlalchemy as sa
+
+    from litscape.paper import PaperFilter
+
+AMONG = "IN (SELECT value FROM json_each(?))"
+"""SQL for "is one of the ids given by :func:`json_ids`", whatever their number."""
+SORT_KEYS = {
+    "title": "sort_title",
+    "authors": "sort_authors",
+    "year": "year",
+    "venue": "sort_text(venue)",
+    "added": "added_at",
+    "citekey": "citekey COLLATE NOCASE",
+    "type": "type",
+}
+_MISSING = {
+    "title": "sort_title = ''",
+    "authors": "sort_authors = ''",
+    "year": "year IS NULL",
+    "venue": "venue IS NULL",
+    "type": "type IS NULL",
+}
+_TERM_COLUMNS = {
+    "title": ("sort_title",),
+    "authors": ("sort_authors",),
+    "venue": ("sort_text(venue)",),
+    "any": ("sort_title", "sort_authors", "sort_text(venue)", "sort_text(citekey)"),
+}
+
+
+def json_ids(ids: Iterable[int]) -> str:
+    """Ids as the one parameter that :data:`AMONG` takes."""
+    return json.dumps([int(value) for value in ids])
+
+
+def find_ids(
+    conn: sa.Connection, flt: PaperFilter, sort: str = "added", descending: bool = False
+) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """The ids of the papers that a filter lets through, in order, (n,) int64.
+
+    Papers that lack the sort key come last either way; ties go by title, or by id for "added".
+
+    Raises:
+        UserError: there is no such sort key or filter field.
+    """
+    if sort not in SORT_KEYS:
+        raise UserError(f"Papers can't be sorted by {sort!r}; use one of {', '.join(SORT_KEYS)}.")
+    where, values = _where(flt)
+    way = " DESC" if descending else ""
+    order = [f"{_MISSING[sort]}"] if sort in _MISSING else []
+    order.append(SORT_KEYS[sort] + way)
+    order.append("id" + way if sort == "added" else "sort_title, id")
+    rows = conn.exec_driver_sql(
+        f"SELECT id FROM papers WHERE {where} ORDER BY {', '.join(order)}", tuple(values)
+    )
+    return np.array(rows.scalars().all(), dtype=np.int64)
+
+
+def count(conn: sa.Connection, flt: PaperFilter) -> int:
+    """How many papers a filter lets through."""
+    where, values = _where(flt)
+    found: int = conn.exec_driver_sql(
+        f"SELECT count(*) FROM papers WHERE {where}", tuple(values)
+    ).scalar_one()
+    return found
+
+
+def _where(flt: PaperFilter) -> tuple[str, list[Any]]:
+    parts = ["trashed_at IS NOT NULL" if flt.trashed else "trashed_at IS NULL"]
+    values: list[Any] = []
+
+    def add(sql: str, *more: Any) -> None:
+        parts.append(sql)
+        values.extend(more)
+
+    if flt.ids is not None:
+        add(f"id {AMONG}", json_ids(flt.ids))
+    if flt.collection is not None:
+        add(*_in_collection(flt.collection, flt.with_subcollections))
+    for tag in flt.tags:
+        add(
+            "id IN (SELECT paper_id FROM paper_tags WHERE tag_id ="
+            " (SELECT id FROM tags WHERE name = ?))",
+            tag,
+        )
+    if flt.batch is not None:
+        add("id IN (SELECT paper_id FROM batch_papers WHERE batch_id = ?)", flt.batch)
+    if flt.year_from is not None:
+        add("year >= ?", flt.year_from)
+    if flt.year_to is not None:
+        add("year <= ?", flt.year_to)
+    if flt.types:
+        add(f"type {AMONG}", json.dumps(flt.types))
+    if flt.has_abstract is not None:
+        add("has_abstract = ?", int(flt.has_abstract))
+    for field, text in flt.terms:
+        add(*_term(field, text))
+    return " AND ".join(parts), values
+
+
+def _in_collection(collection: int, nested: bool) -> tuple[str, int]:
+    if not nested:
+        return "id IN (SELECT paper_id FROM paper_collections WHERE collection_id = ?)", collection
+    return (
+        "id IN (WITH RECURSIVE tree(id) AS (SELECT ? UNION SELECT c.id FROM collections c"
+        " JOIN tree ON c.parent_id = tree.id)"
+        " SELECT paper_id FROM paper_collections WHERE collection_id IN (SELECT id FROM tree))",
+        collection,
+    )
+
+
+def _term(field: str, text: str) -> tuple[str, ...]:
+    if field not in _TERM_COLUMNS:
+        raise UserError(
+            f"Papers can't be filtered by {field!r}; use one of {', '.join(_TERM_COLUMNS)}."
+        )
+    columns = _TERM_COLUMNS[field]
+    sql = " OR ".join(f"instr({column}, ?) > 0" for column in columns)
+    return f"({sql})", *([sort_text(text)] * len(columns))

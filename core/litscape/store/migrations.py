@@ -1,0 +1,194 @@
+"""Making, checking and upgrading a library file before it is used.
+
+``PRAGMA user_version`` holds the schema's number. Step ``n`` of :data:`MIGRATIONS` leads from
+schema ``n`` to ``n + 1``; all steps a file needs run in one transaction, after a backup.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from importlib.resources import files
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from litscape.errors import EnvironmentFault, NewerLibraryError, UserError
+from litscape.store.backup import copy_database, dated_backup
+from litscape.store.faults import broken, sorted_faults
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+APPLICATION_ID = 0x4C697473  # "Lits": tells a library from any other SQLite file
+Migration = Callable[[sqlite3.Connection], None]
+MIGRATIONS: tuple[Migration, ...] = ()
+_HEADER = 100
+_MAGIC = b"SQLite format 3\x00"
+
+
+def schema_version(migrations: Sequence[Migration] = MIGRATIONS) -> int:
+    """The number of the schema that this program writes."""
+    return 1 + len(migrations)
+
+
+def prepare(
+    file: Path,
+    *,
+    read_only: bool,
+    create: bool,
+    busy_seconds: float,
+    migrations: Sequence[Migration] = MIGRATIONS,
+) -> str:
+    """Make, check or upgrade a library file and return the address to connect to.
+
+    Raises:
+        UserError, NewerLibraryError, LibraryBusyError, EnvironmentFault: as ``Database.open``.
+    """
+    try:
+        there = file.exists()
+        empty = there and file.stat().st_size == 0
+        if there:
+            _check_header(file)
+        elif read_only or not create:
+            raise UserError(
+                f"There is no library in {file.parent}; make one first, or name another folder."
+            )
+        else:
+            file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise EnvironmentFault(
+            f"The library in {file.parent} can't be opened ({error.strerror}); "
+            "check the folder's permissions."
+        ) from error
+    if empty and (read_only or _was_used(file.parent)):
+        raise broken(file, "is empty")
+    with sorted_faults(file):
+        if read_only:
+            return _prepare_reading(file, busy_seconds, migrations)
+        return _prepare_writing(file, busy_seconds, migrations)
+
+
+def _was_used(folder: Path) -> bool:
+    return any((folder / name).exists() for name in ("backups", "vectors"))
+
+
+def _check_header(file: Path) -> None:
+    """Refuse a file that is no database, and one that is shorter than its header says."""
+    with file.open("rb") as stream:
+        header = stream.read(_HEADER)
+    if not header:
+        return
+    if not header.startswith(_MAGIC) or len(header) < _HEADER:
+        raise broken(file, "is damaged or is no Litscape library")
+    wal = file.with_name(file.name + "-wal")
+    if wal.exists() and wal.stat().st_size > 0:
+        return  # pages missing here may stand in the log
+    page = int.from_bytes(header[16:18], "big")
+    pages = int.from_bytes(header[28:32], "big")
+    if file.stat().st_size < (65536 if page == 1 else page) * pages:
+        raise broken(file, "is cut off")
+
+
+def _uri(file: Path, query: str) -> str:
+    return f"file:{quote(file.as_posix())}?{query}"
+
+
+def _connect(uri: str, busy_seconds: float) -> sqlite3.Connection:
+    return sqlite3.connect(uri, uri=True, timeout=busy_seconds, isolation_level=None)
+
+
+def _prepare_writing(file: Path, busy_seconds: float, migrations: Sequence[Migration]) -> str:
+    uri = _uri(file, "mode=rwc")
+    with closing(_connect(uri, busy_seconds)) as connection:
+        version = _version(connection, file, migrations)
+        connection.execute("PRAGMA journal_mode = WAL")
+        if version == 0:
+            _create(connection, migrations)
+        elif version < schema_version(migrations):
+            copy_database(connection, dated_backup(file.parent, f"schema-{version}"))
+            _upgrade(connection, file, migrations)
+    return uri
+
+
+def _prepare_reading(file: Path, busy_seconds: float, migrations: Sequence[Migration]) -> str:
+    uri = _uri(file, "mode=ro")
+    try:
+        with closing(_connect(uri, busy_seconds)) as connection:
+            version = _version(connection, file, migrations)
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+            raise
+        # A WAL file needs its two helper files beside it; where they can't be made, nobody can be
+        # writing there either, so the file may be read as if it never changed.
+        wal = file.with_name(file.name + "-wal")
+        if wal.exists() and wal.stat().st_size > 0:
+            raise EnvironmentFault(
+                f"The library in {file.parent} was not closed properly and its folder can't be "
+                "written; copy the whole folder to a place of your own and open it there."
+            ) from error
+        uri = _uri(file, "immutable=1")
+        with closing(_connect(uri, busy_seconds)) as connection:
+            version = _version(connection, file, migrations)
+    if version < schema_version(migrations):
+        raise EnvironmentFault(
+            f"The library in {file.parent} has an older form and can't be upgraded while it is "
+            "open for reading only; open it once where it can be written."
+        )
+    return uri
+
+
+def _version(connection: sqlite3.Connection, file: Path, migrations: Sequence[Migration]) -> int:
+    """The file's schema number, 0 for a file without any table."""
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    owner: int = connection.execute("PRAGMA application_id").fetchone()[0]
+    tables: int = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if tables == 0:
+        return 0
+    if owner != APPLICATION_ID or version == 0:
+        raise broken(file, "is no Litscape library")
+    if version > schema_version(migrations):
+        raise NewerLibraryError(
+            f"The library in {file.parent} was written by a later release of Litscape "
+            f"(schema {version}, this one knows {schema_version(migrations)}); "
+            "update the program to open it."
+        )
+    return version
+
+
+def statements(script: str) -> Iterator[str]:
+    """The statements of an SQL script, one by one, so that they fit into one transaction."""
+    pending = ""
+    for line in script.splitlines(keepends=True):
+        pending += line
+        if sqlite3.complete_statement(pending):
+            yield pending
+            pending = ""
+
+
+def _create(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> None:
+    script = files("litscape.store").joinpath("schema.sql").read_text("utf-8")
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
+            for statement in statements(script):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {schema_version(migrations)}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.rollback()
+        raise
+
+
+def _upgrade(connection: sqlite3.Connection, file: Path, migrations: Sequence[Migration]) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        version = _version(connection, file, migrations)  # another program may have been faster
+        for step in migrations[version - 1 :]:
+            step(connection)
+        connection.execute(f"PRAGMA user_version = {schema_version(migrations)}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.rollback()
+        raise
