@@ -1,1 +1,5 @@
-"""Vector files, one per model version, memory-mapped, with an id column."""
+"""Vectors of papers, one file a model version."""
+
+from litscape.vectors.store import VectorSnapshot, VectorStore
+
+__all__ = ["VectorSnapshot", "VectorStore"]
