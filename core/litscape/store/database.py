@@ -16,12 +16,12 @@ from litscape.errors import EnvironmentFault, LibraryBusyError, UserError
 from litscape.sorting import sort_text
 from litscape.store.faults import sorted_faults
 from litscape.store.migrations import prepare
+from litscape.store.places import FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import TracebackType
 
-FILE = "library.sqlite"
 BUSY_SECONDS = 5.0
 _WRITER_CACHE_KIB = 128 * 1024
 _READER_CACHE_KIB = 32 * 1024
@@ -77,7 +77,8 @@ class Database:
         uri = prepare(folder / FILE, read_only=read_only, create=create, busy_seconds=busy_seconds)
         return cls(folder, read_only=read_only, busy_seconds=busy_seconds, uri=uri)
 
-    def _connect(self, *, writable: bool) -> sqlite3.Connection:
+    def connect(self, *, writable: bool = False) -> sqlite3.Connection:
+        """A driver's connection of one's own, to be closed before the library is."""
         connection = sqlite3.connect(
             self._uri,
             uri=True,
@@ -97,7 +98,7 @@ class Database:
         # transaction stays behind. SQLAlchemy's begin event starts ours instead.
         engine = sa.create_engine(
             "sqlite+pysqlite://",
-            creator=lambda: self._connect(writable=writable),
+            creator=lambda: self.connect(writable=writable),
             poolclass=QueuePool,
             pool_size=1 if writable else 4,
             max_overflow=0 if writable else 64,
@@ -174,13 +175,13 @@ class Database:
         self._check_open()
         with self._poll_lock, sorted_faults(self.file):
             if self._poll is None:
-                self._poll = self._connect(writable=False)
+                self._poll = self.connect()
             version: int = self._poll.execute("PRAGMA data_version").fetchone()[0]
             return version
 
     def _check_open(self) -> None:
         if self._closed:
-            raise RuntimeError(f"the library in {self.folder} is closed")
+            raise UserError(f"The library in {self.folder} has been closed; open it again.")
 
     def close(self) -> None:
         """Close every connection; those in use close when their block ends."""

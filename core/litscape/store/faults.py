@@ -9,29 +9,23 @@ from typing import TYPE_CHECKING
 from sqlalchemy.exc import DBAPIError
 
 from litscape.errors import EnvironmentFault, LibraryBusyError, LitscapeError
+from litscape.store.places import backups
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-BACKUPS = "backups"
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-
-
-def newest_backup(folder: Path) -> Path | None:
-    """The newest backup in a library's own backup folder."""
-    found = sorted((folder / BACKUPS).glob("*.sqlite"), key=lambda path: path.stat().st_mtime)
-    return found[-1] if found else None
 
 
 def broken(file: Path, what: str) -> EnvironmentFault:
     """The sentence for a library file that can't be used, naming the backup to go back to."""
     try:
-        backup = newest_backup(file.parent)
+        newest = next(iter(backups(file.parent)), None)
     except OSError:
-        backup = None
-    way_out = f"restore the backup {backup}" if backup else "restore it from a backup of your own"
+        newest = None
+    way_out = f"restore the backup {newest}" if newest else "restore it from a backup of your own"
     return EnvironmentFault(f"The library file {file} {what}; {way_out}.")
 
 

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from importlib.resources import files
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 from litscape.errors import EnvironmentFault, NewerLibraryError, UserError
-from litscape.store.backup import copy_database, dated_backup
+from litscape.store import places
 from litscape.store.faults import broken, sorted_faults
+from litscape.store.files import address, check_header, connect, copy_database, has_log, is_writable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x4C697473  # "Lits": tells a library from any other SQLite file
 Migration = Callable[[sqlite3.Connection], None]
 MIGRATIONS: tuple[Migration, ...] = ()
-_HEADER = 100
-_MAGIC = b"SQLite format 3\x00"
 
 
 def schema_version(migrations: Sequence[Migration] = MIGRATIONS) -> int:
@@ -49,7 +47,12 @@ def prepare(
         there = file.exists()
         empty = there and file.stat().st_size == 0
         if there:
-            _check_header(file)
+            check_header(file)
+            if not read_only and not (is_writable(file) and is_writable(file.parent)):
+                raise EnvironmentFault(
+                    f"The library in {file.parent} can't be written (read-only file, folder or "
+                    "disk); open it for reading only, or work on a copy."
+                )
         elif read_only or not create:
             raise UserError(
                 f"There is no library in {file.parent}; make one first, or name another folder."
@@ -70,66 +73,42 @@ def prepare(
 
 
 def _was_used(folder: Path) -> bool:
-    return any((folder / name).exists() for name in ("backups", "vectors"))
-
-
-def _check_header(file: Path) -> None:
-    """Refuse a file that is no database, and one that is shorter than its header says."""
-    with file.open("rb") as stream:
-        header = stream.read(_HEADER)
-    if not header:
-        return
-    if not header.startswith(_MAGIC) or len(header) < _HEADER:
-        raise broken(file, "is damaged or is no Litscape library")
-    wal = file.with_name(file.name + "-wal")
-    if wal.exists() and wal.stat().st_size > 0:
-        return  # pages missing here may stand in the log
-    page = int.from_bytes(header[16:18], "big")
-    pages = int.from_bytes(header[28:32], "big")
-    if file.stat().st_size < (65536 if page == 1 else page) * pages:
-        raise broken(file, "is cut off")
-
-
-def _uri(file: Path, query: str) -> str:
-    return f"file:{quote(file.as_posix())}?{query}"
-
-
-def _connect(uri: str, busy_seconds: float) -> sqlite3.Connection:
-    return sqlite3.connect(uri, uri=True, timeout=busy_seconds, isolation_level=None)
+    return any((folder / name).exists() for name in (places.BACKUPS, "vectors"))
 
 
 def _prepare_writing(file: Path, busy_seconds: float, migrations: Sequence[Migration]) -> str:
-    uri = _uri(file, "mode=rwc")
-    with closing(_connect(uri, busy_seconds)) as connection:
-        version = _version(connection, file, migrations)
+    uri = address(file, "mode=rwc")
+    with closing(connect(uri, busy_seconds)) as connection:
+        version = known_version(connection, file, migrations)
         connection.execute("PRAGMA journal_mode = WAL")
         if version == 0:
             _create(connection, migrations)
         elif version < schema_version(migrations):
-            copy_database(connection, dated_backup(file.parent, f"schema-{version}"))
+            copy_database(
+                connection, places.free_name(file.parent / places.BACKUPS, f"schema-{version}")
+            )
             _upgrade(connection, file, migrations)
     return uri
 
 
 def _prepare_reading(file: Path, busy_seconds: float, migrations: Sequence[Migration]) -> str:
-    uri = _uri(file, "mode=ro")
+    uri = address(file, "mode=ro")
     try:
-        with closing(_connect(uri, busy_seconds)) as connection:
-            version = _version(connection, file, migrations)
+        with closing(connect(uri, busy_seconds)) as connection:
+            version = known_version(connection, file, migrations)
     except sqlite3.OperationalError as error:
         if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
             raise
         # A WAL file needs its two helper files beside it; where they can't be made, nobody can be
         # writing there either, so the file may be read as if it never changed.
-        wal = file.with_name(file.name + "-wal")
-        if wal.exists() and wal.stat().st_size > 0:
+        if has_log(file):
             raise EnvironmentFault(
                 f"The library in {file.parent} was not closed properly and its folder can't be "
                 "written; copy the whole folder to a place of your own and open it there."
             ) from error
-        uri = _uri(file, "immutable=1")
-        with closing(_connect(uri, busy_seconds)) as connection:
-            version = _version(connection, file, migrations)
+        uri = address(file, "immutable=1")
+        with closing(connect(uri, busy_seconds)) as connection:
+            version = known_version(connection, file, migrations)
     if version < schema_version(migrations):
         raise EnvironmentFault(
             f"The library in {file.parent} has an older form and can't be upgraded while it is "
@@ -138,8 +117,15 @@ def _prepare_reading(file: Path, busy_seconds: float, migrations: Sequence[Migra
     return uri
 
 
-def _version(connection: sqlite3.Connection, file: Path, migrations: Sequence[Migration]) -> int:
-    """The file's schema number, 0 for a file without any table."""
+def known_version(
+    connection: sqlite3.Connection, file: Path, migrations: Sequence[Migration] = MIGRATIONS
+) -> int:
+    """The file's schema number, 0 for a file without any table.
+
+    Raises:
+        EnvironmentFault: it is no library.
+        NewerLibraryError: a later release of the program wrote it.
+    """
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     owner: int = connection.execute("PRAGMA application_id").fetchone()[0]
     tables: int = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
@@ -184,7 +170,9 @@ def _create(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> 
 def _upgrade(connection: sqlite3.Connection, file: Path, migrations: Sequence[Migration]) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
-        version = _version(connection, file, migrations)  # another program may have been faster
+        version = known_version(
+            connection, file, migrations
+        )  # another program may have been faster
         for step in migrations[version - 1 :]:
             step(connection)
         connection.execute(f"PRAGMA user_version = {schema_version(migrations)}")

@@ -1,0 +1,82 @@
+"""Library files as such: looked at before SQLite opens them, addressed, connected to, copied."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from litscape.errors import EnvironmentFault
+from litscape.store import places
+from litscape.store.faults import broken
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_HEADER = 100
+_MAGIC = b"SQLite format 3\x00"
+
+
+def is_writable(path: Path) -> bool:
+    """Whether this process may write to a file or a folder."""
+    return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+
+
+def check_header(file: Path) -> None:
+    """Refuse a file that is no database, and one that is shorter than its header says."""
+    with file.open("rb") as stream:
+        header = stream.read(_HEADER)
+    if not header:
+        return
+    if not header.startswith(_MAGIC) or len(header) < _HEADER:
+        raise broken(file, "is damaged or is no Litscape library")
+    if has_log(file):
+        return  # pages missing here may stand in the log
+    page = int.from_bytes(header[16:18], "big")
+    pages = int.from_bytes(header[28:32], "big")
+    if file.stat().st_size < (65536 if page == 1 else page) * pages:
+        raise broken(file, "is cut off")
+
+
+def has_log(file: Path) -> bool:
+    """Whether a write-ahead log with something in it lies beside the file."""
+    log = places.log_of(file)
+    return log.exists() and log.stat().st_size > 0
+
+
+def address(file: Path, query: str) -> str:
+    """A file as SQLite's address, with what follows the question mark."""
+    path = file.as_posix()
+    path = path if path.startswith("/") else f"/{path}"  # Windows: a drive letter comes first
+    return f"file://{quote(os.fsencode(path), safe='/:')}?{query}"
+
+
+def connect(uri: str, busy_seconds: float) -> sqlite3.Connection:
+    """A plain connection without transactions of the driver's own."""
+    return sqlite3.connect(uri, uri=True, timeout=busy_seconds, isolation_level=None)
+
+
+def copy_database(source: sqlite3.Connection, target: Path) -> None:
+    """Copy a database, as of one moment, into a file that appears only when it is whole.
+
+    Raises:
+        EnvironmentFault: the place can't be written, or the disk is full.
+    """
+    partial = target.with_name(target.name + ".new")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        partial.unlink(missing_ok=True)
+        with closing(sqlite3.connect(partial)) as copy:
+            source.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")  # one file, readable anywhere
+        with partial.open("rb+") as stream:
+            os.fsync(stream.fileno())
+        os.replace(partial, target)
+    except (OSError, sqlite3.OperationalError) as error:
+        partial.unlink(missing_ok=True)
+        raise EnvironmentFault(
+            f"The backup {target} can't be written ({error}); "
+            "check the folder's permissions and the free space."
+        ) from error

@@ -1,0 +1,83 @@
+"""Is a library whole? Looks for damage in the file and for rows that contradict each other."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING
+
+from sqlalchemy.exc import DatabaseError
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
+
+    from litscape.store.database import Database
+
+_CONTRADICTIONS = {
+    "{n} collections hang below themselves and can't be reached": (
+        "WITH RECURSIVE tree(id) AS (SELECT id FROM collections WHERE parent_id IS NULL"
+        " UNION SELECT c.id FROM collections c JOIN tree ON c.parent_id = tree.id)"
+        " SELECT count(*) FROM collections WHERE id NOT IN (SELECT id FROM tree)"
+    ),
+    "{n} papers have source fields that can't be read": (
+        "SELECT count(*) FROM papers WHERE NOT json_valid(raw_fields)"
+    ),
+    "{n} papers have an author list that differs from their authors": (
+        "SELECT count(*) FROM papers WHERE (authors_text = '') <>"
+        " NOT EXISTS (SELECT 1 FROM authors WHERE paper_id = papers.id)"
+    ),
+}
+
+
+def check(database: Database) -> list[str]:
+    """Every damage found, one sentence each; an empty list means that all is well.
+
+    Reads the whole file: some seconds for 100,000 papers. The text index is looked at only where
+    the library may be written.
+    """
+    found: list[str] = []
+    with database.read() as conn:
+        found += [
+            f"The file is damaged: {row[0]}."
+            for row in conn.exec_driver_sql("PRAGMA quick_check(20)")
+            if row[0] != "ok"
+        ]
+        if found:
+            return found  # what a damaged file says about its rows means little
+        found += _lost_keys(conn)
+        for sentence, sql in _CONTRADICTIONS.items():
+            if n := conn.exec_driver_sql(sql).scalar_one():
+                found.append(sentence.format(n=n) + ".")
+    if not database.read_only:
+        found += _text_index(database)
+    return found
+
+
+def _lost_keys(conn: sa.Connection) -> list[str]:
+    lost: dict[tuple[str, str], int] = {}
+    for table, _row, parent, _key in conn.exec_driver_sql("PRAGMA foreign_key_check"):
+        lost[table, parent] = lost.get((table, parent), 0) + 1
+    return [
+        f"{n} rows of {table} belong to {parent} that are not there."
+        for (table, parent), n in sorted(lost.items())
+    ]
+
+
+def _text_index(database: Database) -> list[str]:
+    with database.write() as conn:
+        try:
+            # Rank 1: compare with the papers as well, not only the index with itself.
+            conn.exec_driver_sql(
+                "INSERT INTO papers_fts(papers_fts, rank) VALUES ('integrity-check', 1)"
+            )
+        except DatabaseError as error:
+            code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF
+            if code != sqlite3.SQLITE_CORRUPT:
+                raise
+            return ["The text index differs from the papers; rebuild it."]
+    return []
+
+
+def rebuild_text_index(database: Database) -> None:
+    """Make the text index anew from the papers (about 7 s of work for 100,000 with abstracts)."""
+    with database.write() as conn:
+        conn.exec_driver_sql("INSERT INTO papers_fts(papers_fts) VALUES ('rebuild')")
