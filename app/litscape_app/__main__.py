@@ -1,0 +1,51 @@
+"""``litscape``: the window without a command, the command line with one."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run what the arguments ask for and return the exit status."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
+    if not arguments:
+        return _window(None)
+    from litscape_app.cli.main import execute, parse
+
+    try:
+        args = parse(arguments)
+    except SystemExit as end:
+        return int(end.code or 0)
+    if args.command is None and not args.version and not args.json:
+        return _window(Path(args.library).expanduser().absolute() if args.library else None)
+    return execute(args)
+
+
+def main_window() -> int:
+    """Open the window, on the library named by the first argument if there is one."""
+    return _window(Path(sys.argv[1]).expanduser().absolute() if len(sys.argv) > 1 else None)
+
+
+def _window(library: Path | None) -> int:
+    try:
+        from litscape_app.window.app import run
+    except ImportError as error:
+        if not (error.name or "").startswith(("PySide6", "shiboken6")) and ".so" not in str(error):
+            raise
+        sys.stderr.write(
+            f"litscape: The window can't open: {error}. `make setup` names the system packages "
+            "that Qt needs; every command works without (`litscape --help`).\n"
+        )
+        return 2
+    return run(library)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

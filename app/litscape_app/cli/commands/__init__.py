@@ -1,0 +1,1 @@
+"""One file a command or a small group of commands."""

@@ -1,0 +1,123 @@
+"""``litscape export``: write papers to a file or to stdout."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from litscape.errors import EnvironmentFault, UserError
+from litscape_app.cli.command import Answer, Command
+from litscape_app.cli.commands.listing import add_filters, read_filter
+from litscape_app.cli.output import counted
+from litscape_app.cli.refs import resolve_all
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Sequence
+
+    from litscape.library import Library
+    from litscape_app.cli.session import Session
+
+FORMATS = ("jsonl", "bibtex", "ris", "csl-json", "csv")
+
+
+def _export(session: Session) -> Answer | None:
+    args = session.args
+    to_stdout = args.file == "-"
+    target = None if to_stdout else _target(args.file, force=args.force)
+    with session.library(create=to_stdout) as library:
+        ids = _chosen(library, args)
+        if target is None:
+            _to_stdout(library, args.format, ids)
+            return None
+        with _written_whole(target) as stream:
+            library.export(args.format, stream, ids=ids)
+        number = library.papers.count() if ids is None else len(ids)
+    record = {"file": str(target), "format": args.format, "papers": number}
+    return Answer(record, f"{counted(number, 'paper')} written to {target}.")
+
+
+def _chosen(library: Library, args: argparse.Namespace) -> Sequence[int] | None:
+    """The papers asked for; None for all."""
+    if args.ids:
+        whole = [ref for ref in args.ids if library.papers.resolve(ref) is not None]
+        parts = [part for ref in args.ids if ref not in whole for part in ref.split(",")]
+        return resolve_all(library, [*whole, *(part.strip() for part in parts if part.strip())])
+    flt = read_filter(library, args)
+    return None if flt is None else [int(one) for one in library.papers.ids(flt)]
+
+
+def _to_stdout(library: Library, kind: str, ids: Sequence[int] | None) -> None:
+    try:
+        library.export(kind, sys.stdout, ids=ids)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise EnvironmentFault(f"The export could not be written: {error.strerror}.") from error
+
+
+def _target(text: str, *, force: bool) -> Path:
+    target = Path(text).expanduser().absolute()
+    if target.is_dir():
+        raise UserError(f"{target} is a folder; name a file in it.")
+    if target.is_file() and not force:
+        raise UserError(f"{target} is there already; --force replaces it.")
+    return target
+
+
+@contextmanager
+def _written_whole(target: Path) -> Iterator[TextIO]:
+    """A stream whose text becomes the file ``target`` at the end, or nothing does.
+
+    Raises:
+        EnvironmentFault: the file can't be written.
+    """
+    replace = not target.exists() or target.is_file()  # never a device or a pipe
+    real = target.resolve()
+    written = real.with_name(f"{real.name}.{os.getpid()}.part") if replace else target
+    try:
+        try:
+            with written.open("w", encoding="utf-8", newline="\n") as stream:
+                yield stream
+                stream.flush()
+                if replace:
+                    os.fsync(stream.fileno())
+            if replace:
+                written.replace(real)
+        finally:
+            if replace:
+                written.unlink(missing_ok=True)
+    except OSError as error:
+        raise EnvironmentFault(f"{target} could not be written: {error.strerror}.") from error
+
+
+def _arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="the file to write; - for stdout")
+    parser.add_argument(
+        "--format", choices=FORMATS, required=True, help="jsonl loses nothing; the others may"
+    )
+    parser.add_argument(
+        "--ids",
+        action="append",
+        metavar="REF,…",
+        help="only these papers: ids, citation keys or DOIs; may be repeated",
+    )
+    add_filters(parser)
+    parser.add_argument("--force", action="store_true", help="replace a file that is there")
+
+
+EXPORT = Command(
+    "export",
+    "write papers to a file or to stdout",
+    _export,
+    _arguments,
+    keys={
+        "file": "the file written",
+        "format": "its format",
+        "papers": "how many papers are in it",
+    },
+)

@@ -1,0 +1,111 @@
+"""``litscape list`` and ``show``: papers as a list, one paper whole."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import TYPE_CHECKING, Any
+
+from litscape.errors import UserError
+from litscape_app.cli.command import Answer, Command
+from litscape_app.cli.output import columns
+from litscape_app.cli.records import PAPER_KEYS, ROW_KEYS, row_line, row_record
+from litscape_app.cli.refs import add_refs, find_collection, resolve_all, year_range
+
+if TYPE_CHECKING:
+    import argparse
+
+    from litscape.library import Library
+    from litscape.paper import PaperFilter
+    from litscape_app.cli.session import Session
+
+SORT_KEYS = ("added", "title", "authors", "year", "venue", "citekey", "type")
+
+
+def add_filters(parser: argparse.ArgumentParser) -> None:
+    """Add the options that narrow a set of papers."""
+    parser.add_argument("--collection", metavar="PATH", help="only in this collection and below")
+    parser.add_argument("--tag", action="append", metavar="TAG", help="only with this tag; repeat")
+    parser.add_argument("--year", metavar="YEARS", help="only of 2010, 2010-2015, 2010- or -2015")
+    parser.add_argument("--type", action="append", metavar="TYPE", help="only of this type; repeat")
+
+
+def read_filter(library: Library, args: argparse.Namespace) -> PaperFilter | None:
+    """The filter that the options of :func:`add_filters` ask for; None for no condition.
+
+    Raises:
+        UserError: there is no such collection, or the years are none.
+    """
+    from litscape.paper import PaperFilter
+
+    if not (args.collection or args.tag or args.year or args.type):
+        return None
+    first, last = year_range(args.year) if args.year else (None, None)
+    return PaperFilter(
+        collection=find_collection(library, args.collection).id if args.collection else None,
+        tags=tuple(args.tag or ()),
+        year_from=first,
+        year_to=last,
+        types=tuple(args.type or ()),
+    )
+
+
+def _list(session: Session) -> Answer:
+    args = session.args
+    if args.number is not None and args.number < 0:
+        raise UserError("The number of papers can't be negative.")
+    with session.library() as library:
+        flt = read_filter(library, args)
+        ids = library.papers.ids(flt, sort=args.sort, descending=args.descending)
+        rows = library.papers.rows(ids[: args.number])
+    text = columns([row_line(row) for row in rows]) if rows else "No papers."
+    return Answer([row_record(row) for row in rows], text)
+
+
+def _list_arguments(parser: argparse.ArgumentParser) -> None:
+    add_filters(parser)
+    parser.add_argument(
+        "--sort", choices=SORT_KEYS, default="added", help="by what to sort (added)"
+    )
+    parser.add_argument("--descending", action="store_true", help="the other way round")
+    parser.add_argument("-n", "--number", type=int, metavar="N", help="at most N papers (all)")
+
+
+def _show(session: Session) -> Answer:
+    with session.library() as library:
+        ids = resolve_all(library, session.args.refs)
+        lines = io.StringIO()
+        library.export("jsonl", lines, ids=ids)  # a paper's one shape for the outside
+    records = [json.loads(line) for line in lines.getvalue().split("\n") if line]
+    return Answer(records, "\n\n".join(_page(record) for record in records))
+
+
+def _page(record: dict[str, Any]) -> str:
+    """A paper as lines for a person; what is unknown is left out."""
+    known = {name: value for name, value in record.items() if value or value == 0}
+    rows = [(name, _words(value)) for name, value in known.items() if value is not False]
+    return columns(rows)
+
+
+def _words(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(value)
+    if not isinstance(value, list):
+        return str(value)
+    return "; ".join(_word(one) for one in value)
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, list):
+        return "/".join(value)
+    if not isinstance(value, dict):
+        return str(value)
+    parts = [value.get(key) for key in ("given", "particle", "family", "suffix", "literal")]
+    name = " ".join(part for part in parts if part)
+    return name or str(value.get("title") or value.get("path") or value.get("raw") or value)
+
+
+LIST = Command("list", "list papers", _list, _list_arguments, keys=ROW_KEYS, shape="list")
+SHOW = Command(
+    "show", "print everything about papers", _show, add_refs, keys=PAPER_KEYS, shape="list"
+)

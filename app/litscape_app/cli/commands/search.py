@@ -1,0 +1,110 @@
+"""``litscape search`` and ``similar``: papers by words, by meaning, and like other papers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from litscape.errors import UserError
+from litscape_app.cli.command import Answer, Command
+from litscape_app.cli.commands.listing import add_filters, read_filter
+from litscape_app.cli.output import columns
+from litscape_app.cli.records import HIT_KEYS, hit_record, rows_of
+from litscape_app.cli.refs import add_refs, resolve_all
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from litscape.library import Library
+    from litscape.search.hits import SearchHit
+    from litscape_app.cli.session import Session
+
+MODES = ("lexical", "semantic", "hybrid")
+
+
+def _search(session: Session) -> Answer:
+    args = session.args
+    _check_number(args.number)
+    with session.library() as library:
+        result = library.search(
+            " ".join(args.query), mode=args.mode, k=args.number, flt=read_filter(library, args)
+        )
+        for note in result.notes:
+            session.out.message(note)
+        return _hits(library, result.hits)
+
+
+def _similar(session: Session) -> Answer:
+    args = session.args
+    _check_number(args.number)
+    with session.library() as library:
+        ids = resolve_all(library, args.refs)
+        negatives = resolve_all(library, args.unlike or ())
+        flt = read_filter(library, args)
+        hits = library.similar(ids, k=args.number, negatives=negatives, flt=flt)
+        return _hits(library, hits)
+
+
+def _hits(library: Library, hits: Sequence[SearchHit]) -> Answer:
+    rows = rows_of(library, [hit.paper_id for hit in hits])
+    found = [(rows[hit.paper_id], hit) for hit in hits if hit.paper_id in rows]
+    records = [hit_record(row, hit.score, hit.why) for row, hit in found]
+    lines = [
+        (f"{hit.score:.3f}", row.citekey, row.year or row.year_raw, row.title, "; ".join(hit.why))
+        for row, hit in found
+    ]
+    return Answer(records, columns(lines) if lines else "Nothing was found.")
+
+
+def _check_number(number: int) -> None:
+    if number < 1:
+        raise UserError("-k must be at least 1.")
+
+
+def _number(parser: argparse.ArgumentParser, default: int) -> None:
+    parser.add_argument(
+        "-k",
+        "--number",
+        type=int,
+        default=default,
+        metavar="N",
+        help=f"at most N papers ({default})",
+    )
+
+
+def _search_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "query",
+        nargs="+",
+        metavar="QUERY",
+        help='words, "phrases", -not, title: author: year: tag: venue:',
+    )
+    parser.add_argument(
+        "--mode",
+        choices=MODES,
+        default=None,
+        help="by words, by meaning or both (both where papers are embedded, else words)",
+    )
+    _number(parser, 20)
+    add_filters(parser)
+
+
+def _similar_arguments(parser: argparse.ArgumentParser) -> None:
+    add_refs(parser)
+    parser.add_argument(
+        "--not",
+        action="append",
+        dest="unlike",
+        metavar="REF",
+        help="and unlike this paper; may be repeated",
+    )
+    _number(parser, 10)
+    add_filters(parser)
+
+
+SEARCH = Command(
+    "search", "find papers by words and meaning", _search, _search_arguments, HIT_KEYS, "list"
+)
+SIMILAR = Command(
+    "similar", "find papers like others", _similar, _similar_arguments, HIT_KEYS, "list"
+)

@@ -1,0 +1,88 @@
+"""Progress on stderr: one line that changes on a terminal, sparse lines elsewhere."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from litscape.jobs.context import Event, JobContext, Progress
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import FrameType
+
+_ON_TERMINAL = 0.1
+_ELSEWHERE = 10.0
+_WIDTH = 78
+
+
+class ProgressLine:
+    """Shows the progress events of one job."""
+
+    def __init__(self) -> None:
+        self._terminal = sys.stderr.isatty()
+        self._shown_at = time.monotonic() if not self._terminal else 0.0
+        self._open = False
+
+    def __call__(self, event: Event) -> None:
+        """Show an event, unless the last one was shown a moment ago."""
+        if event.kind != "progress" or not isinstance(event.value, Progress):
+            return
+        now = time.monotonic()
+        if now - self._shown_at < (_ON_TERMINAL if self._terminal else _ELSEWHERE):
+            return
+        self._shown_at = now
+        line = describe(event.value)
+        if self._terminal:
+            sys.stderr.write(f"\r\x1b[K{line[:_WIDTH]}")
+            self._open = True
+        else:
+            sys.stderr.write(line + "\n")
+        sys.stderr.flush()
+
+    def close(self) -> None:
+        """Take the line away; what follows begins at the left."""
+        if self._open:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+            self._open = False
+
+
+def describe(progress: Progress) -> str:
+    """``Embedding: 312 of 4,180 (7 %)``."""
+    text = progress.text or "Working"
+    if progress.total:
+        share = 100 * progress.done // progress.total
+        return f"{text}: {progress.done:,} of {progress.total:,} ({share} %)"
+    return f"{text}: {progress.done:,}" if progress.done else text
+
+
+@contextmanager
+def job_context() -> Iterator[JobContext]:
+    """A context for one long function, with progress shown and Ctrl-C obeyed.
+
+    The first Ctrl-C asks the job to end at its next whole step, the second ends it at once; what
+    had been committed stays in both cases.
+    """
+    line = ProgressLine()
+    context = JobContext(line)
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        if context.cancelled:
+            raise KeyboardInterrupt
+        context.cancel()
+        line.close()
+        sys.stderr.write("Stopping … (Ctrl-C again stops at once)\n")
+
+    in_main = threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGINT, stop) if in_main else None
+    try:
+        yield context
+    finally:
+        if in_main:
+            signal.signal(signal.SIGINT, before)
+        line.close()

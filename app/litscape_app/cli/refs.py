@@ -1,0 +1,77 @@
+"""How a person names papers, collections and years on the command line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from litscape.errors import UserError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable
+
+    from litscape.library import Library
+    from litscape.paper import Collection
+
+
+def add_refs(parser: argparse.ArgumentParser) -> None:
+    """Add the argument for one or more papers."""
+    parser.add_argument(
+        "refs", nargs="+", metavar="REF", help="a paper: its id, citation key or DOI"
+    )
+
+
+def resolve_all(library: Library, refs: Iterable[str]) -> list[int]:
+    """The ids of the papers that ``refs`` name, each once, in order.
+
+    Raises:
+        UserError: one of them is no paper of the library; all of these are named.
+    """
+    found = {ref: library.papers.resolve(ref) for ref in refs}
+    unknown = [ref for ref, paper in found.items() if paper is None]
+    if unknown:
+        raise UserError(f"There is no paper {', '.join(unknown)} in this library.")
+    return list(dict.fromkeys(paper for paper in found.values() if paper is not None))
+
+
+def split_path(text: str) -> tuple[str, ...]:
+    """The names in a collection's path such as ``Water/Rivers``.
+
+    Raises:
+        UserError: there is no name in it.
+    """
+    names = tuple(part.strip() for part in text.split("/") if part.strip())
+    if not names:
+        raise UserError("A collection needs a name, such as Water or Water/Rivers.")
+    return names
+
+
+def find_collection(library: Library, text: str) -> Collection:
+    """The collection with a path.
+
+    Raises:
+        UserError: there is none.
+    """
+    path = split_path(text)
+    for one in library.papers.collections():
+        if one.path == path:
+            return one
+    raise UserError(f"There is no collection {'/'.join(path)}; see `litscape collection list`.")
+
+
+def year_range(text: str) -> tuple[int | None, int | None]:
+    """``2010``, ``2010-2015``, ``2010-`` or ``-2015`` as first and last year.
+
+    Raises:
+        UserError: it is none of these.
+    """
+    first, dash, last = text.partition("-")
+    if not dash:
+        last = first
+    try:
+        years = (int(first) if first else None, int(last) if last else None)
+    except ValueError:
+        years = (None, None)
+    if years == (None, None):
+        raise UserError(f"{text!r} is no year or range of years, such as 2010 or 2010-2015.")
+    return years

@@ -1,0 +1,44 @@
+"""Every command in the order of the help; a new one is one file and one line here."""
+
+from __future__ import annotations
+
+from litscape_app.cli.commands.add import ADD
+from litscape_app.cli.commands.collections import COLLECTION
+from litscape_app.cli.commands.edit import EDIT
+from litscape_app.cli.commands.embed import EMBED
+from litscape_app.cli.commands.export import EXPORT
+from litscape_app.cli.commands.imports import IMPORT
+from litscape_app.cli.commands.info import INFO
+from litscape_app.cli.commands.libraries import BACKUP, LIBRARY
+from litscape_app.cli.commands.listing import LIST, SHOW
+from litscape_app.cli.commands.models import MODELS
+from litscape_app.cli.commands.search import SEARCH, SIMILAR
+from litscape_app.cli.commands.settings import SETTINGS
+from litscape_app.cli.commands.tags import TAG
+from litscape_app.cli.commands.trash import DELETE, RESTORE, TRASH
+from litscape_app.cli.commands.undo import HISTORY, REDO, UNDO
+
+COMMANDS = (
+    IMPORT,
+    EXPORT,
+    ADD,
+    EDIT,
+    DELETE,
+    RESTORE,
+    TRASH,
+    TAG,
+    COLLECTION,
+    LIST,
+    SHOW,
+    INFO,
+    EMBED,
+    SEARCH,
+    SIMILAR,
+    UNDO,
+    REDO,
+    HISTORY,
+    LIBRARY,
+    MODELS,
+    BACKUP,
+    SETTINGS,
+)

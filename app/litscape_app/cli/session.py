@@ -1,0 +1,112 @@
+"""What a running command has at hand: its arguments, the settings, the library."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from litscape import settings as app_settings
+from litscape.errors import EnvironmentFault, UserError
+from litscape_app.cli.output import Output
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from litscape.library import Library
+    from litscape.settings import AppSettings
+
+log = logging.getLogger(__name__)
+LIBRARY_FILE = "library.sqlite"
+
+
+class Session:
+    """One run of one command."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self.args = args
+        self.out = Output(as_json=args.json)
+
+    @cached_property
+    def settings(self) -> AppSettings:
+        """The program's settings; what is wrong with the file is told once, on stderr."""
+        loaded = app_settings.load()
+        for notice in loaded.notices:
+            self.out.message(notice)
+        return loaded.settings
+
+    @property
+    def folder(self) -> Path:
+        """The library's folder: that of ``--library``, else the one opened last.
+
+        Raises:
+            UserError: neither is there.
+        """
+        if self.args.library:
+            return Path(self.args.library).expanduser().absolute()
+        if not self.settings.recent:
+            raise UserError(
+                "No library has been opened yet: name a folder with --library DIR, "
+                "or try `litscape library example`."
+            )
+        last = Path(self.settings.recent[0])
+        if not (last / LIBRARY_FILE).is_file():
+            raise UserError(
+                f"The library opened last, {last}, is no longer there: name another with "
+                "--library DIR, or open one with `litscape library open DIR`."
+            )
+        return last
+
+    @contextmanager
+    def library(self, *, create: bool = False) -> Iterator[Library]:
+        """The library, open, closed afterwards, and noted as the one opened last.
+
+        Args:
+            create: whether a folder that is missing or empty becomes a new library.
+
+        Raises:
+            UserError: the folder holds no library and may not become one.
+        """
+        from litscape.library import Library
+
+        folder = self.folder
+        check_folder(folder, create=create)
+        with Library.open(folder, create=True) as library:
+            self._remember(folder)
+            yield library
+
+    def _remember(self, folder: Path) -> None:
+        try:
+            app_settings.remember(folder)
+        except EnvironmentFault as error:  # not worth failing a command that can be done
+            log.warning("the last library was not noted: %s", error)
+
+
+def check_folder(folder: Path, *, create: bool) -> None:
+    """Hold a folder against what a library's folder may be.
+
+    An empty folder is a new library for every command; a missing one only where ``create`` says
+    so, since elsewhere it is a slip of the keyboard.
+
+    Raises:
+        UserError: it is a file, is missing, or holds other things and no library.
+    """
+    if (folder / LIBRARY_FILE).exists():
+        return
+    if folder.exists() and not folder.is_dir():
+        raise UserError(f"{folder} is a file; a library is a folder.")
+    if not folder.exists():
+        if not create:
+            raise UserError(f"There is no library at {folder}; `litscape library new` makes one.")
+        return
+    try:
+        others = next(folder.iterdir(), None)
+    except OSError as error:
+        raise EnvironmentFault(f"The folder {folder} can't be read: {error.strerror}.") from error
+    if others is not None:
+        raise UserError(
+            f"{folder} holds other files and no library; name an empty folder or a new one."
+        )
