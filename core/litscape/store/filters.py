@@ -63,27 +63,32 @@ def find_ids(
     """
     if sort not in SORT_KEYS:
         raise UserError(f"Papers can't be sorted by {sort!r}; use one of {', '.join(SORT_KEYS)}.")
-    where, values = _where(flt)
+    condition, values = where(flt)
     way = " DESC" if descending else ""
     order = [f"{_MISSING[sort]}"] if sort in _MISSING else []
     order.append(SORT_KEYS[sort] + way)
     order.append("id" + way if sort == "added" else "sort_title, id")
     rows = conn.exec_driver_sql(
-        f"SELECT id FROM papers WHERE {where} ORDER BY {', '.join(order)}", tuple(values)
+        f"SELECT id FROM papers WHERE {condition} ORDER BY {', '.join(order)}", tuple(values)
     )
     return np.array(rows.scalars().all(), dtype=np.int64)
 
 
 def count(conn: sa.Connection, flt: PaperFilter) -> int:
     """How many papers a filter lets through."""
-    where, values = _where(flt)
+    condition, values = where(flt)
     found: int = conn.exec_driver_sql(
-        f"SELECT count(*) FROM papers WHERE {where}", tuple(values)
+        f"SELECT count(*) FROM papers WHERE {condition}", tuple(values)
     ).scalar_one()
     return found
 
 
-def _where(flt: PaperFilter) -> tuple[str, list[Any]]:
+def where(flt: PaperFilter) -> tuple[str, list[Any]]:
+    """A filter as an SQL condition on ``papers`` and the values of its parameters.
+
+    Raises:
+        UserError: there is no such filter field.
+    """
     parts = ["trashed_at IS NOT NULL" if flt.trashed else "trashed_at IS NULL"]
     values: list[Any] = []
 
