@@ -70,10 +70,10 @@ class Session:
         Raises:
             UserError: the folder holds no library and may not become one.
         """
-        from litscape.library import Library
-
         folder = self.folder
         check_folder(folder, create=create)
+        from litscape.library import Library  # a quarter of a second: only once it is needed
+
         with Library.open(folder, create=True) as library:
             self._remember(folder)
             yield library

@@ -1,0 +1,58 @@
+"""What ``--set KEY=VALUE`` and a range of years mean."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from litscape.errors import UserError
+from litscape_app.cli.refs import split_path, year_range
+from litscape_app.cli.values import read_assignments
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "value"),
+    [
+        ("title=A = b", "title", "A = b"),
+        ("title=", "title", None),
+        ("year=2011", "year", 2011),
+        ("more_authors=true", "more_authors", True),
+        ("tags=a; b;", "tags", ["a", "b"]),
+        ('tags=["a; b"]', "tags", ["a; b"]),
+        ("keywords=", "keywords", []),
+        ("collections=Water/Rivers; Lakes", "collections", [["Water", "Rivers"], ["Lakes"]]),
+        ('raw_fields={"a": "b"}', "raw_fields", {"a": "b"}),
+    ],
+)
+def test_values(text: str, key: str, value: Any) -> None:
+    assert read_assignments([text]) == {key: value}
+
+
+@pytest.mark.parametrize(
+    "text", ["title", "=x", "year=soon", "more_authors=maybe", 'tags=["a"', "raw_fields=a"]
+)
+def test_no_values(text: str) -> None:
+    with pytest.raises(UserError):
+        read_assignments([text])
+
+
+def test_a_key_twice_is_a_mistake() -> None:
+    with pytest.raises(UserError, match="twice"):
+        read_assignments(["title=a", "title=b"])
+
+
+def test_years() -> None:
+    assert year_range("2010") == (2010, 2010)
+    assert year_range("2010-2015") == (2010, 2015)
+    assert year_range("2010-") == (2010, None)
+    assert year_range("-2015") == (None, 2015)
+    for text in ("", "-", "x", "2010-x", "1-2-3"):
+        with pytest.raises(UserError):
+            year_range(text)
+
+
+def test_paths_of_collections() -> None:
+    assert split_path(" Water / Rivers/") == ("Water", "Rivers")
+    with pytest.raises(UserError):
+        split_path(" / ")
