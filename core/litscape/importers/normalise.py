@@ -189,6 +189,11 @@ def issn(text: str) -> str | None:
     return f"{found[1]}-{found[2].upper()}" if found else None
 
 
+def pages(text: str) -> str:
+    """A range of pages with one hyphen: ``10--20`` and ``10 – 20`` are ``10-20``."""
+    return re.sub(r"\s*-+\s*", "-", fold(text).translate(_DASHES)).strip("- ")
+
+
 def title_key(title: str | None) -> str:
     """A title as it is compared: no markup, accents, case, punctuation or blanks; may be empty."""
     text = html.unescape(_TAGS.sub("", title or ""))

@@ -1,0 +1,334 @@
+"""What the tags of one RIS record mean, old and new tags alike."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from urllib.parse import unquote, urlsplit
+
+from litscape.importers import normalise
+from litscape.importers.dates import DateParts, parse_date
+from litscape.importers.markup import abstract, plain
+from litscape.importers.people import inverted, is_others
+from litscape.importers.record_types import RIS, from_ris, to_ris
+from litscape.paper import Author, FileLink, PaperDraft, Reference
+
+Fields = Sequence[tuple[str, Sequence[str]]]
+
+_WHOLE = frozenset({"book", "report", "thesis", "dataset", "software", "map", "standard", "patent"})
+"""Types whose ``T2`` names a series or body, not something that they appeared in."""
+_VENUE = ("JF", "T2", "BT", "JO", "C3", "JA", "J2", "J1", "J9", "JI")
+_WHOLE_VENUE = ("JF", "JO", "JA", "J2")
+_NOTHING = frozenset({"", "na", "n/a", "nan", "none", "null", "-", "unknown"})
+_ARXIV_TAGS = ("UR", "AN", "JO", "JF", "T2", "M1", "M3", "L1", "L2", "ID", "PB")
+_HTTP = re.compile(r"(?:https?|ftp)://", re.I)
+_REFERENCE_YEAR = re.compile(r"\(((?:1[5-9]|20)\d{2})[a-z]?\)")
+_KEY = re.compile(r"[^\s,{}\"#%~\\']{1,120}")
+
+
+class _Tags:
+    """The values of a record by tag; what nobody took is left over for ``raw_fields``."""
+
+    def __init__(self, fields: Fields) -> None:
+        self._values: dict[str, list[str]] = {}
+        for tag, lines in fields:
+            self._values.setdefault(tag, []).extend(_entries(tag, lines))
+        self._taken: set[str] = set()
+
+    def look(self, *tags: str) -> list[str]:
+        """All values of the tags, in the order of the tags; they stay for ``raw_fields``."""
+        found = (value for tag in tags for value in self._values.get(tag, ()))
+        return [value for value in found if value.casefold() not in _NOTHING]
+
+    def take(self, *tags: str) -> list[str]:
+        """All values of the tags, which then are no raw fields."""
+        self._taken.update(tags)
+        return self.look(*tags)
+
+    def first(self, *tags: str) -> str | None:
+        """The first value of the first of the tags that has one; only that tag counts as taken."""
+        for tag in tags:
+            values = self.look(tag)
+            if values:
+                if len(values) == 1:
+                    self._taken.add(tag)
+                return values[0]
+        return None
+
+    def any_but(self, *tags: str) -> bool:
+        """Whether any other tag has a value."""
+        return any(self.look(tag) for tag in self._values if tag not in tags)
+
+    def leave(self, tag: str) -> None:
+        """Keep the tag among the raw fields after all."""
+        self._taken.discard(tag)
+
+    def left(self) -> dict[str, str]:
+        return {
+            tag.lower(): "; ".join(values)
+            for tag, values in self._values.items()
+            if tag not in self._taken and any(values)
+        }
+
+
+def _entries(tag: str, lines: Sequence[str]) -> list[str]:
+    """The values of one tagged line and the text under it; a list of keywords may go on there."""
+    if tag == "KW":
+        groups: list[str] = []
+        for line in lines:
+            if groups and line[:1].isspace():
+                groups[-1] += " " + line
+            else:
+                groups.append(line)
+        return [normalise.fold(part) for group in groups for part in group.split(";")]
+    if tag in ("AB", "N2", "N1", "RN"):
+        return ["\n".join(lines).strip()]
+    return [normalise.fold(" ".join(lines))]
+
+
+def _unique(values: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(value for value in values if value))
+
+
+def _authors(tags: _Tags) -> tuple[tuple[Author, ...], bool]:
+    names = tags.take("AU") or tags.take("A1")
+    if set(tags.look("A1")) <= set(names):
+        tags.take("A1")
+    more = any(map(is_others, names))
+    people = (inverted(name) for name in map(normalise.fold, names) if name and not is_others(name))
+    return tuple(people), more
+
+
+def _date(tags: _Tags) -> DateParts:
+    """The year of PY, else Y1, YR or DA; month and day from any of them that agrees."""
+    texts = [text for text in tags.take("PY", "Y1", "YR", "DA") if text.strip("/ ")]
+    read = [parse_date(_without_nan(text)) for text in texts]
+    main = next((date for date in read if date.year is not None), read[0] if read else DateParts())
+    finer = [date for date in read if date.year == main.year or date.year is None]
+    best = next((date for date in [main, *finer] if date.month is not None), None)
+    seasons = (date.month_raw for date in [main, *finer] if date.month_raw)
+    if best is None:
+        words = (_month_only(text) for text in texts)
+        best = next((date for date in words if date.month is not None), DateParts())
+    month_raw = best.month_raw if best.month is not None else next(seasons, None)
+    raw = main.year_raw if main.year_raw or main.year is None else None
+    return DateParts(main.year, raw, best.month, month_raw, best.day)
+
+
+def _month_only(text: str) -> DateParts:
+    """``SEP`` as Web of Science writes it: a month beside a year of another tag."""
+    return DateParts() if any(char.isdigit() for char in text) else parse_date(f"2000 {text}")
+
+
+def _without_nan(text: str) -> str:
+    return re.sub(r"/(?:nan|none|null|na)$", "/", text, flags=re.I)
+
+
+def _pages(tags: _Tags) -> str | None:
+    start, end = tags.first("SP"), tags.look("EP")
+    if not start:
+        return None
+    pages = normalise.pages(start)
+    last = normalise.fold(end[0]) if end else ""
+    if not last or "-" in pages:
+        if pages.endswith(last):
+            tags.take("EP")
+        return pages
+    tags.take("EP")
+    return pages if last == pages else f"{pages}-{normalise.pages(last)}"
+
+
+def _doi(tags: _Tags) -> str | None:
+    for tag in ("DO", "DI"):
+        for text in tags.look(tag):
+            found = normalise.doi(text)
+            if found:
+                tags.take(tag)
+                return found
+    for tag in ("M3", "L3", "AN", "C1", "N1", "ID", "U1"):
+        for text in tags.look(tag):
+            found = normalise.doi_only(text)
+            if found:
+                if tag == "M3":
+                    tags.take(tag)
+                return found
+    return next(filter(None, map(normalise.doi_only, tags.look("UR", "L2", "LK"))), None)
+
+
+def _arxiv(tags: _Tags, doi: str | None) -> str | None:
+    places = [doi or "", *tags.look(*_ARXIV_TAGS)]
+    named = (normalise.arxiv(text) for text in places if "arxiv" in text.lower())
+    return next(filter(None, named), None)
+
+
+def _pmid(tags: _Tags) -> str | None:
+    base = " ".join(tags.look("DB", "DP")).lower()
+    numbers = tags.look("AN") if "pubmed" in base or "medline" in base or "nlm" in base else []
+    marked = [
+        text
+        for text in tags.look("U1", "U2", "AN", "C2", "C1", "N1", "M1", "UR", "L2")
+        if re.search(r"pmid|pubmed", text, re.I)
+    ]
+    return next(filter(None, map(normalise.pmid, numbers + marked)), None)
+
+
+def _serial(tags: _Tags, kind: str | None) -> tuple[str | None, dict[str, str]]:
+    """ISBN and ISSN; both are in ``SN``. What is neither stays raw."""
+    texts = tags.look("SN")
+    isbn = next(filter(None, map(normalise.isbn, texts)), None)
+    issns = _unique(filter(None, map(normalise.issn, texts)))
+    if len(texts) <= 1 and bool(isbn) + len(issns) == len(texts):
+        tags.take("SN")
+    return isbn, {"issn": issns[0]} if issns else {}
+
+
+def _files(tags: _Tags) -> tuple[FileLink, ...]:
+    """Paths of L1 and L4; addresses there are links, not files, and stay raw."""
+    found: list[FileLink] = []
+    for tag in ("L1", "L4"):
+        texts = tags.look(tag)
+        paths = [path for text in texts if not _HTTP.match(text) for path in _paths(text)]
+        if paths and not any(map(_HTTP.match, texts)):
+            tags.take(tag)
+        found += [FileLink(path) for path in paths]
+    return tuple(dict.fromkeys(found))
+
+
+def _paths(text: str) -> list[str]:
+    if text.lower().startswith("file:"):
+        parts = urlsplit(text)
+        path = unquote(parts.path)
+        if re.match(r"/[A-Za-z]:", path):
+            return [path[1:]]
+        host = parts.netloc if parts.netloc not in ("", "localhost") else ""
+        return [f"//{host}{path}" if host else path] if path else []
+    return [text] if text else []
+
+
+def _references(tags: _Tags) -> tuple[Reference, ...]:
+    """Works cited: Scopus writes them into a note, PsycINFO into repeated ``M1`` lines."""
+    found: list[str] = []
+    for note in tags.look("N1"):
+        if note.startswith("References:"):
+            found += [normalise.fold(part) for part in note[len("References:") :].split(";")]
+    listed = tags.look("M1")
+    if len(listed) > 2 and sum(bool(_REFERENCE_YEAR.search(text)) for text in listed) > 2:
+        found += tags.take("M1")
+    return tuple(map(_reference, filter(None, found)))
+
+
+def _reference(text: str) -> Reference:
+    year = _REFERENCE_YEAR.search(text)
+    return Reference(raw=text, doi=normalise.doi(text), year=int(year[1]) if year else None)
+
+
+def _notes(tags: _Tags, *others: str) -> tuple[str, ...]:
+    notes = [text for text in tags.take("N1", "RN") if not text.startswith("References:")]
+    return _unique(plain(text) for text in [*notes, *others])
+
+
+def _abstract(tags: _Tags) -> tuple[str | None, tuple[str, ...]]:
+    """The abstract (AB, else N2), and an N2 beside another AB, which then is a note."""
+    main = "\n\n".join(tags.take("AB"))
+    old = "\n\n".join(tags.take("N2"))
+    first, second = abstract(main), abstract(old)
+    if first and second and first != second:
+        return first, (old,)
+    return first or second, ()
+
+
+def _title(tags: _Tags, kind: str | None) -> str | None:
+    order = ("TI", "T1", "CT", "BT", "ST") if kind != "incollection" else ("TI", "T1", "CT", "ST")
+    for tag in order:
+        texts = [plain(text) for text in tags.look(tag)]
+        if any(texts):
+            tags.take(tag)
+            chosen = next(filter(None, texts))
+            for other in ("TI", "T1", "CT", "ST"):
+                if {plain(text) for text in tags.look(other)} <= {chosen}:
+                    tags.take(other)
+            return chosen
+    return None
+
+
+def _venue(tags: _Tags, kind: str | None) -> str | None:
+    chosen = tags.first(*(_WHOLE_VENUE if kind in _WHOLE else _VENUE))
+    if chosen is None:
+        return None
+    for tag in _VENUE:
+        if set(tags.look(tag)) <= {chosen}:
+            tags.take(tag)
+    return plain(chosen) or None
+
+
+def _type(tags: _Tags) -> str | None:
+    """The type; ``TY`` stays raw where it could not be had back from the type."""
+    name = tags.first("TY")
+    kind = from_ris(name) if name else None
+    if name and (name.upper() not in RIS or to_ris(kind) != name.upper()):
+        tags.leave("TY")
+    return kind
+
+
+def _key(tags: _Tags) -> str | None:
+    """The citation key: ``ID`` or ``LB``, unless it is a bare number or an accession number."""
+    for tag in ("ID", "LB"):
+        for text in tags.look(tag):
+            if _KEY.fullmatch(text) and text[0].isalpha() and not normalise.doi_only(text):
+                tags.take(tag)
+                return text
+    return None
+
+
+def draft_of(fields: Fields, *, raw: str, line: int, index: int) -> PaperDraft | None:
+    """One record as a draft; None where it holds nothing but its type.
+
+    Args:
+        fields: tag and lines (the value, then the untagged lines under it), in order.
+        raw: the record as in the file.
+        line: 1-based line of its start.
+        index: its 0-based place among the records.
+    """
+    tags = _Tags(fields)
+    kind = _type(tags)
+    title = _title(tags, kind)
+    authors, more = _authors(tags)
+    date, doi = _date(tags), _doi(tags)
+    text, spare = _abstract(tags)
+    if not tags.any_but("TY", "ER"):
+        return None
+    isbn, identifiers = _serial(tags, kind)
+    arxiv, pmid = _arxiv(tags, doi), _pmid(tags)
+    references = _references(tags)
+    return PaperDraft(
+        citekey=_key(tags),
+        type=kind,
+        title=title,
+        authors=authors,
+        more_authors=more,
+        year=date.year,
+        year_raw=date.year_raw,
+        month=date.month,
+        month_raw=date.month_raw,
+        day=date.day,
+        venue=_venue(tags, kind),
+        publisher=tags.first("PB", "PU"),
+        volume=tags.first("VL", "VO"),
+        issue=tags.first("IS", "CP"),
+        pages=_pages(tags),
+        doi=doi,
+        arxiv=arxiv,
+        pmid=pmid,
+        isbn=isbn,
+        files=_files(tags),
+        url=tags.first("UR", "LK") or next(filter(_HTTP.match, tags.look("L2", "L1")), None),
+        abstract=text,
+        keywords=_unique(tags.take("KW", "K1")),
+        notes=_notes(tags, *spare),
+        references=references,
+        identifiers=identifiers,
+        raw_fields=tags.left(),
+        raw=raw,
+        line=line,
+        index=index,
+    )
