@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from litscape.errors import UserError
@@ -11,29 +9,17 @@ from litscape_app.cli.refs import split_path, year_range
 from litscape_app.cli.values import read_assignments
 
 
-@pytest.mark.parametrize(
-    ("text", "key", "value"),
-    [
-        ("title=A = b", "title", "A = b"),
-        ("title=", "title", None),
-        ("year=2011", "year", 2011),
-        ("more_authors=true", "more_authors", True),
-        ("tags=a; b;", "tags", ["a", "b"]),
-        ('tags=["a; b"]', "tags", ["a; b"]),
-        ("keywords=", "keywords", []),
-        ("collections=Water/Rivers; Lakes", "collections", [["Water", "Rivers"], ["Lakes"]]),
-        ('raw_fields={"a": "b"}', "raw_fields", {"a": "b"}),
-    ],
-)
-def test_values(text: str, key: str, value: Any) -> None:
-    assert read_assignments([text]) == {key: value}
+def test_assignments() -> None:
+    assert read_assignments(["title=A = b", " year = 2011", "tags="]) == {
+        "title": "A = b",
+        "year": " 2011",
+        "tags": "",
+    }
 
 
-@pytest.mark.parametrize(
-    "text", ["title", "=x", "year=soon", "more_authors=maybe", 'tags=["a"', "raw_fields=a"]
-)
-def test_no_values(text: str) -> None:
-    with pytest.raises(UserError):
+@pytest.mark.parametrize("text", ["title", "=x", " =x", ""])
+def test_no_assignments(text: str) -> None:
+    with pytest.raises(UserError, match="KEY=VALUE"):
         read_assignments([text])
 
 

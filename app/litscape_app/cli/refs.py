@@ -52,8 +52,10 @@ def find_collection(library: Library, text: str) -> Collection:
     Raises:
         UserError: there is none.
     """
+    from litscape.outline import read_outline
+
     path = split_path(text)
-    for one in library.papers.collections():
+    for one in read_outline(library.database).collections:
         if one.path == path:
             return one
     raise UserError(f"There is no collection {'/'.join(path)}; see `litscape collection list`.")

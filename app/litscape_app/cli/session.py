@@ -40,10 +40,10 @@ class Session:
 
     @property
     def folder(self) -> Path:
-        """The library's folder: that of ``--library``, else the one opened last.
+        """The folder of ``--library``, else that of the library opened last.
 
         Raises:
-            UserError: neither is there.
+            UserError: neither is known.
         """
         if self.args.library:
             return Path(self.args.library).expanduser().absolute()
@@ -52,29 +52,31 @@ class Session:
                 "No library has been opened yet: name a folder with --library DIR, "
                 "or try `litscape library example`."
             )
-        last = Path(self.settings.recent[0])
-        if not (last / LIBRARY_FILE).is_file():
-            raise UserError(
-                f"The library opened last, {last}, is no longer there: name another with "
-                "--library DIR, or open one with `litscape library open DIR`."
-            )
-        return last
+        return Path(self.settings.recent[0])
 
     @contextmanager
-    def library(self, *, create: bool = False) -> Iterator[Library]:
+    def library(
+        self, *, create: bool = False, settings: AppSettings | None = None
+    ) -> Iterator[Library]:
         """The library, open, closed afterwards, and noted as the one opened last.
 
         Args:
-            create: whether a folder that is missing or empty becomes a new library.
+            create: whether a missing folder becomes a new library, as an empty one always does.
+            settings: other settings than the stored ones, for this time.
 
         Raises:
             UserError: the folder holds no library and may not become one.
         """
         folder = self.folder
+        if not self.args.library and not (folder / LIBRARY_FILE).is_file():
+            raise UserError(
+                f"The library opened last, {folder}, is no longer there: name another with "
+                "--library DIR, or open one with `litscape library open DIR`."
+            )
         check_folder(folder, create=create)
         from litscape.library import Library  # a quarter of a second: only once it is needed
 
-        with Library.open(folder, create=True) as library:
+        with Library.open(folder, settings=settings or self.settings) as library:
             self._remember(folder)
             yield library
 

@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 
 
 def _list(session: Session) -> Answer:
+    from litscape.outline import read_outline
+
     with session.library() as library:
-        tree = library.papers.collections()
+        tree = read_outline(library.database).collections
     records = [{"id": one.id, "path": "/".join(one.path), "count": one.count} for one in tree]
     return Answer(records, columns([(one["count"], one["path"]) for one in records]))
 
@@ -107,7 +109,7 @@ COLLECTION = Command(
             keys={
                 "id": "the collection's id",
                 "path": "its path, such as `Water/Rivers`",
-                "count": "papers in it",
+                "count": "papers in it and below",
             },
             shape="list",
         ),

@@ -36,7 +36,7 @@ def _record(card: ModelCard, active: str, library: Library) -> dict[str, Any]:
         **record,
         "pooling": list(card.pooling),
         "active": card.version == active,
-        "embedded": library.vectors.count(card.version),
+        "embedded": library.vector_store.count(card.version),
     }
 
 

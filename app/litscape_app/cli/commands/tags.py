@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 
 
 def _list(session: Session) -> Answer:
+    from litscape.outline import read_outline
+
     with session.library() as library:
-        tags = library.papers.tags()
+        tags = read_outline(library.database).tags
     records = [{"name": name, "count": count} for name, count in tags]
     return Answer(records, columns([(one["count"], one["name"]) for one in records]))
 
