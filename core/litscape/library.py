@@ -1,1 +1,153 @@
 """The composition root: one open library and its services."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from litscape.edits import Editor
+from litscape.history import History
+from litscape.jobs import JobContext, null_context
+from litscape.papers import Papers
+from litscape.settings import AppSettings
+from litscape.store.database import Database
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from types import TracebackType
+    from typing import TextIO
+
+    from litscape.embed.incremental import EmbedReport
+    from litscape.engine import Engine
+    from litscape.importers.session import Imports
+    from litscape.info import LibraryInfo
+    from litscape.models.registry import ModelRegistry
+    from litscape.paper import ImportReport, PaperFilter
+    from litscape.search.hits import Mode, SearchHit, SearchResult
+    from litscape.search.service import Searcher
+    from litscape.vectors.store import VectorSnapshot, VectorStore
+
+Ref = int | str
+"""How a paper is named: its id, citekey (or a former one) or DOI."""
+
+
+class Library:
+    """One library, opened from its folder; close it, or use it as a context manager.
+
+    Services that not every use needs are made when first asked for, so that opening stays quick.
+
+    Attributes:
+        folder: where the library lies.
+        database: its store; what the services below work on.
+        settings: the program's settings that the services follow.
+        papers: reading papers.
+        edit: changing them, each act one step of undo.
+        history: undo and redo.
+    """
+
+    def __init__(self, database: Database, settings: AppSettings | None = None) -> None:
+        self.database = database
+        self.settings = settings or AppSettings()
+        self.folder: Path = database.folder
+        self.papers = Papers(database)
+        self.edit = Editor(database)
+        self.history = History(database)
+
+    @classmethod
+    def open(
+        cls,
+        path: Path | str,
+        *,
+        create: bool = True,
+        read_only: bool = False,
+        settings: AppSettings | None = None,
+    ) -> Self:
+        """Open the library in a folder.
+
+        Args:
+            path: the folder; a missing or empty one becomes a new library if ``create``.
+            create: whether a new library may be made.
+            read_only: open for reading alone.
+            settings: devices, threads and kind of index; defaults where None.
+
+        Raises:
+            UserError: there is no library, or a later release wrote it.
+            EnvironmentFault: the file is damaged or can't be read.
+        """
+        database = Database.open(Path(path), create=create, read_only=read_only)
+        return cls(database, settings)
+
+    @cached_property
+    def imports(self) -> Imports:
+        """Previewing and importing files, and the reports of former imports."""
+        from litscape.importers.session import Imports
+
+        return Imports(self.database)
+
+    @cached_property
+    def models(self) -> ModelRegistry:
+        """The model versions that this library can use, and the active one."""
+        from litscape.models.registry import ModelRegistry
+
+        return ModelRegistry(self.database)
+
+    @cached_property
+    def vector_store(self) -> VectorStore:
+        """The vectors of each model version."""
+        from litscape.vectors.store import VectorStore
+
+        return VectorStore(self.folder / "vectors", self.database)
+
+    @cached_property
+    def engine(self) -> Engine:
+        """The child processes that compute; none runs before it is needed."""
+        from litscape.engine import Engine
+
+        return Engine(device=self.settings.device, threads=self.settings.threads)
+
+    def import_file(self, *locations: Path | str, ctx: JobContext | None = None) -> ImportReport:
+        """Bring in files of any known kind as one change; what was skipped stands in the report.
+
+        Raises:
+            UserError: a source could not be read at all.
+        """
+        return self.imports.run([str(one) for one in locations], ctx or null_context())
+
+    def export(self, kind: str, stream: TextIO, papers: Iterable[Ref] | None = None) -> int:
+        """Write papers (all live ones by default) in a format; returns how many.
+
+        Raises:
+            UserError: no such format or paper.
+        """
+        from litscape.exporters.registry import exporter
+
+        ids = self.papers.ids() if papers is None else [self.papers.get(one).id for one in papers]
+        return exporter(kind).write(self.papers.stream(ids), stream)
+
+    def vectors(self) -> VectorSnapshot:
+        """Ids and unit vectors, float32 (n, d), of the active model as they are now."""
+        return self.vector_store.snapshot(self.models.active().version)
+
+    def backup(self, destination: Path | None = None) -> Path:
+        """Copy the library file, also while it is in use; returns where the copy lies."""
+        from litscape.store.backup import backup
+
+        return backup(self.database, destination)
+
+    def close(self) -> None:
+        """End the children and close the database."""
+        if "engine" in self.__dict__:
+            self.engine.close()
+        self.database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
