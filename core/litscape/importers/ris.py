@@ -68,7 +68,7 @@ class _Record:
         return any(tag in _TITLES and any(value) for tag, value in self.fields)
 
     def leads(self) -> bool:
-        """Whether tags without a type belong to the ``TY`` that follows, not to what lies before."""
+        """Whether tags without a type belong to the ``TY`` that follows."""
         blank = [number for number, line in enumerate(self.lines) if not line.strip()]
         if not blank:
             return True
