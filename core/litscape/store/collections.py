@@ -3,44 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-
-import sqlalchemy as sa
+from typing import TYPE_CHECKING
 
 from litscape.paper import Collection
 from litscape.store.bulk import ensure_collections, many
+from litscape.store.papers import collection_paths
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import sqlalchemy as sa
 
 Path = tuple[str, ...]
 
 
-def collection_paths(conn: sa.Connection) -> dict[int, Path]:
-    """The path from the top of every collection, by id."""
-    nodes = {
-        node: (parent, name)
-        for node, parent, name in conn.exec_driver_sql(
-            "SELECT id, parent_id, name FROM collections ORDER BY id"
-        )
-    }
-    paths: dict[int, Path] = {}
-
-    def path_of(node: int) -> Path:
-        if node not in paths:
-            parent, name = nodes[node]
-            paths[node] = (*(path_of(parent) if parent is not None else ()), name)
-        return paths[node]
-
-    return {node: path_of(node) for node in nodes}
-
-
 def collection_tree(conn: sa.Connection) -> list[Collection]:
     """Every collection, parents before children, with the number of its own live papers."""
-    counts = {
-        node: n
-        for node, n in conn.exec_driver_sql(
+    counts: dict[int, int] = dict(
+        conn.exec_driver_sql(
             "SELECT pc.collection_id, count(*) FROM paper_collections pc"
             " JOIN papers p ON p.id = pc.paper_id WHERE p.trashed_at IS NULL GROUP BY 1"
         )
-    }
+    )
     paths = collection_paths(conn)
     ids = {path: node for node, path in paths.items()}
     ordered = sorted(paths.items(), key=lambda item: [part.casefold() for part in item[1]])

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-import sqlalchemy as sa
+from typing import TYPE_CHECKING
 
 from litscape.store.bulk import ensure_tags, many
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import sqlalchemy as sa
 
 
 def tag_counts(conn: sa.Connection) -> list[tuple[str, int]]:
@@ -21,9 +24,7 @@ def tag_counts(conn: sa.Connection) -> list[tuple[str, int]]:
 
 def find_tag(conn: sa.Connection, name: str) -> int | None:
     """The id of a tag, None where there is none of that name."""
-    found: int | None = conn.exec_driver_sql(
-        "SELECT id FROM tags WHERE name = ?", (name,)
-    ).scalar()
+    found: int | None = conn.exec_driver_sql("SELECT id FROM tags WHERE name = ?", (name,)).scalar()
     return found
 
 

@@ -1,0 +1,266 @@
+"""What a user may set on a paper: which fields, and text or values checked and brought to form."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from litscape.errors import UserError
+from litscape.importers import normalise, people
+from litscape.paper import Author, FileLink
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_TEXTS = ("title", "venue", "publisher", "volume", "issue", "pages", "url", "abstract_note")
+_RAW_DATES = ("year_raw", "month_raw")
+_TRUE, _FALSE = ("true", "yes", "1"), ("false", "no", "0", "")
+_FILE_PARTS = ("path", "title", "mime", "base", "exists")
+_YEARS = range(-4000, 10_000)
+_PLAIN_KEY = re.compile(r'[^\s,{}"#%\\~]+')
+
+
+def checked(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields as they will be stored, typed as on :class:`litscape.paper.Paper`.
+
+    Args:
+        fields: values by name. Text is accepted for all of them: ``"a; b"`` for lists,
+            ``"Family, Given; Family, Given"`` for authors, ``"Water/Rivers; Birds"`` for
+            collections; empty text or None empties a field.
+
+    Raises:
+        UserError: no such field can be set, or a value does not fit.
+    """
+    values: dict[str, Any] = {}
+    for name, value in fields.items():
+        check = _CHECKS.get(name)
+        if check is None:
+            raise UserError(
+                f"There is no field {name!r} to set; fields are: {', '.join(SETTABLE)}."
+            )
+        values[name] = check(name, value)
+    # "2019" set by hand replaces an "in press" that the source wrote, and the other way round.
+    for number, raw in (("year", "year_raw"), ("month", "month_raw")):
+        if number in values and raw not in values:
+            values[raw] = None
+        elif values.get(raw) is not None and number not in values:
+            values[number] = None
+    return values
+
+
+def _wrong(name: str, value: Any, wish: str) -> UserError:
+    shown = str(value) if len(str(value)) <= 80 else str(value)[:80] + "…"
+    return UserError(f"{name} must be {wish}, not {shown!r}; nothing was changed.")
+
+
+def _text(name: str, value: Any) -> str | None:
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise _wrong(name, value, "text")
+    return normalise.fold(value) or None
+
+
+def _paragraphs(name: str, value: Any) -> str | None:
+    """Text that keeps its paragraphs: an abstract, a note."""
+    if value is None or not isinstance(value, str):
+        return _text(name, value)
+    return normalise.fold_paragraphs(value) or None
+
+
+def _citekey(name: str, value: Any) -> str:
+    key = _text(name, value)
+    if key is None or not _PLAIN_KEY.fullmatch(key):
+        raise _wrong(name, value, "a key without blanks, commas, braces, quotes, #, %, ~ and \\")
+    return key
+
+
+def _type(name: str, value: Any) -> str | None:
+    word = _text(name, value)
+    return word.lower() if word else None
+
+
+def _number(allowed: range, wish: str) -> Callable[[str, Any], int | None]:
+    def check(name: str, value: Any) -> int | None:
+        if value is None or (isinstance(value, str) and not value.strip()):
+            return None
+        if isinstance(value, str) and re.fullmatch(r"\s*-?\d{1,5}\s*", value):
+            value = int(value)
+        if isinstance(value, bool) or not isinstance(value, int) or value not in allowed:
+            raise _wrong(name, value, wish)
+        return int(value)
+
+    return check
+
+
+def _flag(name: str, value: Any) -> bool:
+    words = {
+        "true": True,
+        "yes": True,
+        "1": True,
+        "false": False,
+        "no": False,
+        "0": False,
+        "": False,
+    }
+    if isinstance(value, bool):
+        return value
+    if value is None or str(value).strip().lower() not in words:
+        raise _wrong(name, value, "true or false")
+    return words[str(value).strip().lower()]
+
+
+def _identifier(form: Callable[[str], str | None], wish: str) -> Callable[[str, Any], str | None]:
+    def check(name: str, value: Any) -> str | None:
+        text = _text(name, value)
+        if text is None:
+            return None
+        found = form(text)
+        if found is None:
+            raise _wrong(name, value, wish)
+        return found
+
+    return check
+
+
+def _members(name: str, value: Any) -> list[Any]:
+    """The members of a list given as such, as JSON text or as ``a; b``."""
+    if value is None:
+        return []
+    if isinstance(value, str):
+        if value.lstrip().startswith("["):
+            value = _json(name, value)
+        else:
+            return [part for part in value.split(";") if part.strip()]
+    if isinstance(value, Mapping) or not isinstance(value, Iterable):
+        raise _wrong(name, value, "a list")
+    return list(value)
+
+
+def _json(name: str, text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise _wrong(name, text, "text, or sound JSON") from error
+
+
+def _terms(name: str, value: Any) -> tuple[str, ...]:
+    terms = [_text(name, member) for member in _members(name, value)]
+    return tuple(dict.fromkeys(term for term in terms if term))
+
+
+def _notes(name: str, value: Any) -> tuple[str, ...]:
+    # A note is prose and may hold semicolons: plain text is one note.
+    if isinstance(value, str) and not value.lstrip().startswith("["):
+        value = [value]
+    notes = [_paragraphs(name, member) for member in _members(name, value)]
+    return tuple(dict.fromkeys(note for note in notes if note))
+
+
+def _collections(name: str, value: Any) -> tuple[tuple[str, ...], ...]:
+    return tuple(dict.fromkeys(collection_path(member) for member in _members(name, value)))
+
+
+def collection_path(path: str | Iterable[str]) -> tuple[str, ...]:
+    """The names from the top of a path given as ``Water/Rivers`` or as names.
+
+    Raises:
+        UserError: a name is empty.
+    """
+    parts = path.split("/") if isinstance(path, str) else list(path)
+    names = tuple(normalise.fold(str(part)) for part in parts)
+    if not names or not all(names):
+        raise UserError(
+            f"A collection needs a name at each level, as in Water/Rivers, not {path!r}."
+        )
+    return names
+
+
+def _files(name: str, value: Any) -> tuple[FileLink, ...]:
+    links = []
+    for member in _members(name, value):
+        if isinstance(member, FileLink):
+            links.append(member)
+        elif isinstance(member, str):
+            links.append(FileLink(member.strip()))
+        elif isinstance(member, Mapping) and isinstance(member.get("path"), str):
+            links.append(
+                FileLink(**_known(name, member, ("path", "title", "mime", "base", "exists")))
+            )
+        else:
+            raise _wrong(name, member, "a path")
+    return tuple(links)
+
+
+def _authors(name: str, value: Any) -> tuple[Author, ...]:
+    if isinstance(value, str) and not value.lstrip().startswith("["):
+        return tuple(_author_text(part) for part in _names(value))
+    authors = []
+    for member in _members(name, value):
+        if isinstance(member, Author):
+            authors.append(member)
+        elif isinstance(member, str) and member.strip():
+            authors.append(_author_text(member))
+        elif isinstance(member, Mapping):
+            parts = ("family", "given", "particle", "suffix", "literal")
+            authors.append(Author(**_known(name, member, parts)))
+        else:
+            raise _wrong(name, member, "a name")
+    return tuple(authors)
+
+
+def _names(text: str) -> list[str]:
+    parts = text.split(";") if ";" in text else re.split(r"\s+and\s+(?![^{]*\})", text)
+    return [part for part in map(normalise.fold, parts) if part]
+
+
+def _author_text(text: str) -> Author:
+    name = normalise.fold(text)
+    if name.startswith("{") and name.endswith("}"):
+        return Author(literal=name[1:-1].strip())
+    return people.natural(name)
+
+
+def _known(name: str, member: Mapping[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
+    if set(member) - set(keys):
+        raise _wrong(name, dict(member), f"an object with the keys {', '.join(keys)}")
+    return dict(member)
+
+
+def _raw_fields(name: str, value: Any) -> Mapping[str, str]:
+    if isinstance(value, str) and value.strip():
+        value = _json(name, value)
+    if not value:
+        return MappingProxyType({})
+    if not isinstance(value, Mapping) or not all(isinstance(v, str) for v in value.values()):
+        raise _wrong(name, value, 'an object of texts, such as {"shelf": "B 12"}')
+    return MappingProxyType({str(key).strip().lower(): text for key, text in value.items()})
+
+
+_CHECKS: dict[str, Callable[[str, Any], Any]] = {
+    "citekey": _citekey,
+    "type": _type,
+    **dict.fromkeys((*_TEXTS, *_RAW_DATES), _text),
+    "abstract": _paragraphs,
+    "authors": _authors,
+    "more_authors": _flag,
+    "year": _number(_YEARS, "a year such as 2019 (words such as “in press” go into year_raw)"),
+    "month": _number(range(1, 13), "a month from 1 to 12"),
+    "day": _number(range(1, 32), "a day from 1 to 31"),
+    "doi": _identifier(normalise.doi, "a DOI such as 10.1000/182"),
+    "arxiv": _identifier(normalise.arxiv, "an arXiv id such as 1903.00001"),
+    "pmid": _identifier(normalise.pmid, "a PubMed id, a number"),
+    "isbn": _identifier(normalise.isbn, "an ISBN of 10 or 13 digits"),
+    "keywords": _terms,
+    "tags": _terms,
+    "fields": _terms,
+    "collections": _collections,
+    "notes": _notes,
+    "files": _files,
+    "raw_fields": _raw_fields,
+}
+SETTABLE = tuple(sorted(_CHECKS))
+"""The names of the fields that a user can set."""

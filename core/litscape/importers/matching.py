@@ -1,0 +1,257 @@
+"""When two records are one work: identifiers, titles, people, kinds; and keys for the keyless."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from litscape.importers.normalise import title_key
+from litscape.sorting import sort_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from litscape.paper import Author, PaperDraft, PaperId
+
+SHARED_SCHEMES = frozenset({"issn", "eissn", "isbn", "lccn", "language"})
+"""Identifiers that many works have in common, so that equality says nothing."""
+_CONTAINERS = frozenset({"book", "mvbook", "collection", "mvcollection", "proceedings", "report"})
+_PARTS = frozenset(
+    {"chapter", "inbook", "incollection", "inproceedings", "bookinbook", "conference", "paper"}
+)
+_WORD = re.compile(r"[^\W_]+")
+_ROMAN = re.compile(r"(?=[ivx])x{0,2}(?:ix|iv|v?i{0,3})")
+_NUMBERED = frozenset({"part", "parts", "volume", "vol", "chapter", "teil", "band", "paper", "no"})
+_DIGITS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_SPELLED = {word: str(n) for n, word in enumerate(_DIGITS, 1)}
+_LITTLE = frozenset(
+    {*("a", "an", "the", "of", "on", "in", "for", "and", "to", "from", "with")}
+    | {*("der", "die", "das", "ein", "eine", "le", "la", "les", "un", "une", "el", "los")}
+)
+_ALIKE, _TYPO = 0.6, 0.9
+_PREFIX = 40
+_SHORT = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """What is compared of a paper.
+
+    Attributes:
+        id: the paper.
+        key: its title as it is compared, may be empty.
+        families: compared forms of its authors' family names.
+        ids: identifiers that belong to one work only, by scheme (doi, arxiv, pmid, …).
+    """
+
+    id: PaperId
+    citekey: str | None
+    title: str
+    key: str
+    year: int | None
+    type: str | None
+    families: frozenset[str]
+    ids: dict[str, str]
+    isbn: str | None = None
+    trashed: bool = False
+
+    @property
+    def doi(self) -> str | None:
+        """The DOI."""
+        return self.ids.get("doi")
+
+
+def brief_of(draft: PaperDraft, paper: PaperId) -> Brief:
+    """What is compared of a record; ``paper`` is the id it would get."""
+    ids = {s: v for s, v in draft.identifiers.items() if v and s not in SHARED_SCHEMES}
+    for scheme, value in (("doi", draft.doi), ("arxiv", draft.arxiv), ("pmid", draft.pmid)):
+        if value:
+            ids[scheme] = value
+    return Brief(
+        paper,
+        draft.citekey,
+        draft.title or "",
+        title_key(draft.title),
+        draft.year,
+        draft.type,
+        families(draft.authors[:10]),
+        ids,
+        draft.isbn,
+    )
+
+
+def families(authors: Iterable[Author]) -> frozenset[str]:
+    """The compared forms of family names; of a literal, the whole and its last word."""
+    found = set()
+    for author in authors:
+        if author.family:
+            found.add(_name_key(author.family))
+        elif author.literal:
+            found.add(_name_key(author.literal))
+            found.add(_name_key(author.literal.rpartition(" ")[2]))
+    return frozenset(found - {""})
+
+
+@lru_cache(maxsize=50_000)
+def _name_key(name: str) -> str:
+    return title_key(name)
+
+
+def numbers(title: str) -> frozenset[str]:
+    """The numbers in a title that tell parts and years apart: ``Part II`` and ``part 2`` alike."""
+    words = _WORD.findall(title.casefold())
+    found = set()
+    for place, word in enumerate(words):
+        after_part = place > 0 and words[place - 1] in _NUMBERED
+        if word.isdecimal():
+            found.add(word.lstrip("0") or "0")
+        elif after_part and word in _SPELLED:
+            found.add(_SPELLED[word])
+        elif _ROMAN.fullmatch(word) and (after_part or place == len(words) - 1 or len(word) > 1):
+            found.add(str(_roman(word)))
+    return frozenset(found)
+
+
+def _roman(text: str) -> int:
+    values = [{"i": 1, "v": 5, "x": 10}[letter] for letter in text]
+    pairs = zip(values, [*values[1:], 0], strict=True)
+    return sum(-value if value < following else value for value, following in pairs)
+
+
+def titles_agree(a: Brief, b: Brief) -> bool:
+    """Whether two titles can be those of one work: equal, cut, or slightly changed."""
+    if not a.key or not b.key or a.key == b.key:
+        return not a.key or not b.key or numbers(a.title) == numbers(b.title)
+    if numbers(a.title) != numbers(b.title):
+        return False
+    short, long = sorted((a.key, b.key), key=len)
+    if long.startswith(short):
+        return True
+    mine, theirs = set(_WORD.findall(sort_text(a.title))), set(_WORD.findall(sort_text(b.title)))
+    if len(mine & theirs) >= _ALIKE * len(mine | theirs):
+        return True
+    return SequenceMatcher(None, a.key, b.key, autojunk=False).ratio() >= _TYPO
+
+
+def people_agree(a: Brief, b: Brief) -> bool:
+    """Whether an author is common to both, or one of them names none."""
+    return not a.families or not b.families or bool(a.families & b.families)
+
+
+def kinds_agree(a: Brief, b: Brief) -> bool:
+    """False for a book and a chapter of a book."""
+    kinds = {a.type, b.type}
+    return not (kinds & _CONTAINERS and kinds & _PARTS)
+
+
+def years_agree(a: Brief, b: Brief, within: int = 0) -> bool:
+    """Whether the years are as close as that, or one is unknown."""
+    return a.year is None or b.year is None or abs(a.year - b.year) <= within
+
+
+def ids_conflict(a: Brief, b: Brief) -> bool:
+    """Whether both have a DOI and they differ: then they never become one by themselves."""
+    return bool(a.doi and b.doi and a.doi != b.doi)
+
+
+def shared_scheme(a: Brief, b: Brief) -> str | None:
+    """The scheme of an identifier that both have, None where there is none."""
+    return next((scheme for scheme, value in a.ids.items() if b.ids.get(scheme) == value), None)
+
+
+def one_by_identifier(a: Brief, b: Brief) -> bool:
+    """Whether two records that share an identifier are one work.
+
+    Chapters have the DOI of their book, and DOIs are mistyped: what else is known must agree.
+    """
+    return (
+        not ids_conflict(a, b) and titles_agree(a, b) and people_agree(a, b) and kinds_agree(a, b)
+    )
+
+
+def one_by_isbn(a: Brief, b: Brief) -> bool:
+    """Whether two records are one book: same ISBN, title and kind."""
+    return (
+        bool(a.isbn and a.isbn == b.isbn and a.key == b.key and a.key)
+        and a.type == b.type
+        and a.type not in _PARTS
+        and one_by_identifier(a, b)
+        and years_agree(a, b)
+    )
+
+
+def twins(a: Brief, b: Brief) -> bool:
+    """Whether title, authors and year are equal and nothing speaks against one work."""
+    return (
+        bool(a.key)
+        and a.key == b.key
+        and bool(a.families) == bool(b.families)
+        and one_by_identifier(a, b)
+        and years_agree(a, b)
+    )
+
+
+def one_by_key(a: Brief, b: Brief) -> bool:
+    """Whether two records with one key are one work: a repeated entry, maybe touched up."""
+    return one_by_identifier(a, b) and years_agree(a, b)
+
+
+def key_reused(a: Brief, b: Brief) -> bool:
+    """Whether a key that stood for one work now plainly stands for another one."""
+    if titles_agree(a, b):
+        return False
+    if a.doi and b.doi:
+        return a.doi != b.doi
+    return not people_agree(a, b) and not years_agree(a, b)
+
+
+def maybe_one(a: Brief, b: Brief) -> bool:
+    """Whether two papers that are not joined may yet be one work, for a person to say.
+
+    Preprint and published version, a book's DOI on its chapter, one entry under two keys.
+    """
+    if shared_scheme(a, b):
+        return True
+    if not a.key or not b.key or not people_agree(a, b) or not kinds_agree(a, b):
+        return False
+    if not years_agree(a, b, within=3 if min(len(a.key), len(b.key)) > _SHORT else 0):
+        return False
+    return titles_agree(a, b)
+
+
+@dataclass(frozen=True, slots=True)
+class TitleBlock:
+    """Where papers of a similar title are looked for.
+
+    Attributes:
+        start: their sort title begins so; empty where the title is too short to say anything.
+        exact: their sort title is one of these.
+    """
+
+    start: str
+    exact: tuple[str, ...]
+
+
+def title_block(title: str | None) -> TitleBlock:
+    """The block of a title: its first forty letters, and the main title before a colon."""
+    text = sort_text(title) if title else ""
+    main = text.partition(":")[0].rstrip()
+    exact = (text, main) if main != text and len(main) > _SHORT else (text,)
+    return TitleBlock(text[:_PREFIX] if len(text) > _SHORT else "", exact if text else ())
+
+
+def made_key(draft: PaperDraft) -> str:
+    """A citekey for a record without one: family name, year, first telling word of the title."""
+    first = draft.authors[0] if draft.authors else None
+    name = (first.family or first.literal or "") if first else ""
+    words = [word for word in _WORD.findall(draft.title or "") if word.casefold() not in _LITTLE]
+    year = str(draft.year) if draft.year else ""
+    return f"{_ascii(name)[:30]}{year}{_ascii(words[0] if words else '')[:20]}" or "paper"
+
+
+def _ascii(text: str) -> str:
+    folded = title_key(text)
+    return re.sub(r"[^a-z0-9]", "", folded) or folded

@@ -1,0 +1,257 @@
+"""Taking changes back and making them again, without touching what was changed since."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from litscape.store.bulk import many, now
+from litscape.store.collections import members, subtree
+from litscape.store.history import (
+    COLUMNS,
+    STRUCTURE,
+    Item,
+    Touched,
+    delete_row,
+    get_row,
+    insert_row,
+    load_items,
+    packed,
+    update_row,
+)
+from litscape.store.images import Image, images, turned_back, typed
+from litscape.store.snapshots import put_back, remove, snapshots
+from litscape.store.tags import tagged
+from litscape.store.writes import set_fields
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import sqlalchemy as sa
+
+    from litscape.paper import LibraryChanges, PaperId
+
+Direction = Literal["undo", "redo"]
+_CHUNK = 500
+_IN_USE = {
+    "tag": "SELECT 1 FROM paper_tags WHERE tag_id = ?",
+    "collection": "SELECT 1 FROM paper_collections WHERE collection_id = ?"
+    " UNION SELECT 1 FROM collections WHERE parent_id = ?",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """An item seen in the direction in which it is applied now."""
+
+    entity: str
+    entity_id: int
+    expected: Image | None
+    target: Image | None
+    creates: bool
+    removes: bool
+    position: int
+
+
+def _step(item: Item, direction: Direction) -> _Step:
+    came, went = item.before is None, item.before is not None and item.after is None
+    if direction == "undo":
+        expected, target, creates, removes = item.after, item.before, went, came
+    else:
+        expected, target, creates, removes = item.before, item.after, came, went
+    return _Step(item.entity, item.entity_id, expected, target, creates, removes, item.position)
+
+
+def apply_change(conn: sa.Connection, change_id: int, direction: Direction) -> LibraryChanges:
+    """Take a change back, or make it again, and mark it so.
+
+    A field gets its old value only where it still has the one that the change gave it; members of
+    lists (tags, collections, notes, links) are turned back one by one. Papers that the change made
+    are removed whole, and kept as snapshots for the other direction.
+    """
+    items = load_items(conn, change_id)
+    steps = [_step(item, direction) for item in items]
+    if direction == "undo":
+        steps.reverse()
+    touched = Touched()
+    structure = [step for step in steps if step.entity in STRUCTURE]
+    papers = [step for step in steps if step.entity == "paper"]
+    records = [step for step in steps if step.entity == "record"]
+    _build_rows(conn, structure, touched)
+    _bring_papers(conn, papers, touched)
+    _turn_fields(conn, [s for s in papers if not s.creates and not s.removes], touched)
+    kept = _turn_records(conn, records)
+    doomed = [step for step in papers if step.removes]
+    if direction == "undo":  # what the change made is only now as it will have to come back
+        _keep_after(conn, change_id, kept)
+        _keep_papers(conn, change_id, doomed)
+    gone = remove(conn, [step.entity_id for step in doomed])
+    touched.removed.update(gone)
+    _remove_rows(conn, structure)
+    touched.structure = touched.structure or bool(structure) or bool(gone)
+    _mark(conn, change_id, direction)
+    return touched.told(change_id)
+
+
+def _mark(conn: sa.Connection, change_id: int, direction: Direction) -> None:
+    undone = direction == "undo"
+    conn.exec_driver_sql(
+        "UPDATE changes SET state = ? WHERE id = ?", ("undone" if undone else "done", change_id)
+    )
+    conn.exec_driver_sql(
+        "UPDATE batches SET undone_at = ? WHERE change_id = ?",
+        (now() if undone else None, change_id),
+    )
+
+
+def _build_rows(conn: sa.Connection, steps: Sequence[_Step], touched: Touched) -> None:
+    for step in steps:
+        if step.removes or step.target is None:
+            continue
+        current = get_row(conn, step.entity, step.entity_id)
+        if step.creates:
+            if current is None and _fits(conn, step, step.target):
+                insert_row(conn, step.entity, step.entity_id, step.target)
+        elif current is not None and step.expected is not None:
+            values = {
+                name: value
+                for name, value in step.target.items()
+                if current[name] == step.expected[name]
+            }
+            if _fits(conn, step, current | values):
+                update_row(conn, step.entity, step.entity_id, values)
+                touched.changed.update(_users(conn, step.entity, step.entity_id))
+
+
+def _users(conn: sa.Connection, entity: str, row_id: int) -> set[PaperId]:
+    """The papers that show the name of a tag or collection."""
+    if entity == "tag":
+        return tagged(conn, row_id)
+    return members(conn, subtree(conn, row_id)) if entity == "collection" else set()
+
+
+def _fits(conn: sa.Connection, step: _Step, image: Mapping[str, Any]) -> bool:
+    """Whether the name is free and the parent, where there is one, still exists."""
+    table = COLUMNS[step.entity][0]
+    if step.entity != "collection":
+        owner = conn.exec_driver_sql(f"SELECT id FROM {table} WHERE name = ?", (image["name"],))
+        return owner.scalar() in (None, step.entity_id)
+    parent = image["parent_id"]
+    owner = conn.exec_driver_sql(
+        "SELECT id FROM collections WHERE ifnull(parent_id, 0) = ? AND name = ?",
+        (parent or 0, image["name"]),
+    )
+    there = parent is None or get_row(conn, "collection", parent) is not None
+    return there and owner.scalar() in (None, step.entity_id)
+
+
+def _bring_papers(conn: sa.Connection, steps: Sequence[_Step], touched: Touched) -> None:
+    taken = {s.entity_id: s.target for s in steps if s.creates and s.target is not None}
+    for paper in put_back(conn, taken):
+        image = taken[paper]
+        if not image["trashed_at"]:
+            touched.added.add(paper)
+        touched.structure = True
+
+
+def _turn_fields(conn: sa.Connection, steps: Sequence[_Step], touched: Touched) -> None:
+    """Turn fields of papers back, in rounds in which each paper comes once."""
+    left = list(steps)
+    while left:
+        chosen: dict[PaperId, _Step] = {}
+        later: list[_Step] = []
+        for step in left:
+            if step.entity_id in chosen or len(chosen) == _CHUNK:
+                later.append(step)
+            else:
+                chosen[step.entity_id] = step
+        _turn_round(conn, chosen, touched)
+        left = later
+
+
+def _turn_round(conn: sa.Connection, steps: Mapping[PaperId, _Step], touched: Touched) -> None:
+    names = sorted({name for step in steps.values() for name in step.target or {}})
+    found = images(conn, sorted(steps), names)
+    for paper, step in steps.items():
+        if paper not in found or step.target is None or step.expected is None:
+            continue
+        current = found[paper]
+        after = {
+            name: turned_back(name, current[name], step.expected[name], value)
+            for name, value in step.target.items()
+        }
+        changed = {name: value for name, value in after.items() if value != current[name]}
+        if "citekey" in changed and _other_has_key(conn, paper, changed["citekey"]):
+            del changed["citekey"]
+        if changed:
+            set_fields(conn, paper, {name: typed(name, value) for name, value in changed.items()})
+            touched.paper(paper, {name: current[name] for name in changed}, changed)
+
+
+def _other_has_key(conn: sa.Connection, paper: PaperId, key: str) -> bool:
+    sql = "SELECT 1 FROM papers WHERE citekey = ? AND id <> ?"
+    return conn.exec_driver_sql(sql, (key, paper)).scalar() is not None
+
+
+def _turn_records(
+    conn: sa.Connection, steps: Sequence[_Step]
+) -> list[tuple[int, str | bytes | None]]:
+    """Turn source records back; returns those that were removed, by their item's position."""
+    kept = []
+    for step in steps:
+        current = get_row(conn, "record", step.entity_id)
+        if step.removes and current is not None:
+            kept.append((step.position, packed(current)))
+            delete_row(conn, "record", step.entity_id)
+        elif step.creates and current is None and step.target is not None:
+            _insert_record(conn, step.entity_id, step.target)
+        elif current is not None and step.target is not None and step.expected is not None:
+            _update_record(conn, step.entity_id, step.target)
+    return kept
+
+
+def _update_record(conn: sa.Connection, row_id: int, target: Image) -> None:
+    if "record_key" in target:
+        # Two records of one source may have swapped keys: make room first.
+        update_row(conn, "record", row_id, {"record_key": f"\x00{row_id}"})
+    update_row(conn, "record", row_id, target)
+
+
+def _insert_record(conn: sa.Connection, row_id: int, image: Image) -> None:
+    there = conn.exec_driver_sql(
+        "SELECT (SELECT count(*) FROM papers WHERE id = ?)"
+        " - (SELECT count(*) FROM records WHERE source_id = ? AND record_key = ?)",
+        (image["paper_id"], image["source_id"], image["record_key"]),
+    ).scalar_one()
+    if there == 1:
+        insert_row(conn, "record", row_id, image)
+
+
+def _keep_after(
+    conn: sa.Connection, change_id: int, kept: Sequence[tuple[int, str | bytes | None]]
+) -> None:
+    many(
+        conn,
+        "UPDATE change_items SET after = ? WHERE change_id = ? AND position = ?",
+        [(image, change_id, position) for position, image in kept],
+    )
+
+
+def _keep_papers(conn: sa.Connection, change_id: int, steps: Sequence[_Step]) -> None:
+    positions = {step.entity_id: step.position for step in steps}
+    ids = sorted(positions)
+    for start in range(0, len(ids), _CHUNK):
+        taken = snapshots(conn, ids[start : start + _CHUNK])
+        kept = [(positions[paper], packed(image)) for paper, image in taken.items()]
+        _keep_after(conn, change_id, kept)
+
+
+def _remove_rows(conn: sa.Connection, steps: Sequence[_Step]) -> None:
+    """Remove nodes, children first; one that something uses since stays."""
+    for step in steps:
+        used = _IN_USE.get(step.entity)
+        if not step.removes or (
+            used and conn.exec_driver_sql(used, (step.entity_id,) * used.count("?")).scalar()
+        ):
+            continue
+        delete_row(conn, step.entity, step.entity_id)
