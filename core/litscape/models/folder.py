@@ -97,7 +97,7 @@ def read_folder(
         paper_prefix=paper_prefix,
         query_prefix=query_prefix,
         pool_prefix=pipeline.pool_prefix,
-        separator=separator if separator is not None else _separator(inner, tokenizer),
+        separator=_separator(folder, inner, tokenizer) if separator is None else separator,
         max_length=_max_length(config, tokenizer, sentence),
         lowercase=bool(sentence.get("do_lower_case", False)),
         transformer=pipeline.transformer,
@@ -227,9 +227,11 @@ def _check_tokenizer(inner: Path, folder: Path) -> None:
         raise UserError(f"{folder} has no tokenizer: tokenizer.json (or a vocabulary) is missing.")
 
 
-def _separator(folder: Path, tokenizer: dict[str, Any]) -> str:
-    """The tokenizer's own separator token, else a blank."""
-    for found in (tokenizer, _read_json(folder / "special_tokens_map.json") or {}):
+def _separator(folder: Path, inner: Path, tokenizer: dict[str, Any]) -> str:
+    """A blank for sentence encoders, as it measured best; else the tokenizer's separator token."""
+    if (folder / "modules.json").exists():
+        return " "
+    for found in (tokenizer, _read_json(inner / "special_tokens_map.json") or {}):
         token = found.get("sep_token")
         if isinstance(token, dict):
             token = token.get("content")

@@ -1,0 +1,238 @@
+"""The program's end of one child process: start, ask, notice its death, end it."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import os
+import queue
+import subprocess
+import sys
+import threading
+from typing import TYPE_CHECKING, Any
+
+from litscape import paths
+from litscape.engine.frames import read_frame, write_frame
+from litscape.errors import EnvironmentFault, LitscapeError, UserError
+
+if TYPE_CHECKING:
+    from litscape.jobs import JobContext
+
+log = logging.getLogger(__name__)
+_LOG_BYTES = 1_000_000
+_POLL_S = 0.1
+_NAMES = {
+    "query": "query process",
+    "embed": "embedding process",
+    "export": "process that prepares the model",
+}
+
+
+class EngineDiedError(LitscapeError):
+    """A child of the engine ended unasked; what it had finished is kept and work can go on."""
+
+
+class Reply:
+    """The messages that answer one request, as they come."""
+
+    def __init__(self, inbox: queue.Queue[tuple[Reply, dict[str, Any], bytes]] | None) -> None:
+        self._inbox = inbox if inbox is not None else queue.Queue()
+
+    @property
+    def arrived(self) -> bool:
+        """Whether :meth:`wait` would find a message at once."""
+        return not self._inbox.empty()
+
+    def deliver(self, header: dict[str, Any], payload: bytes) -> None:
+        """Called by the child's reader."""
+        self._inbox.put((self, header, payload))
+
+    def wait(self, ctx: JobContext | None = None) -> tuple[dict[str, Any], bytes]:
+        """The final message; progress goes to ``ctx``, which can also end the wait.
+
+        Raises:
+            UserError, EnvironmentFault, EngineDiedError: as the child says, or of its death.
+            JobCancelledError: ``ctx`` was cancelled.
+        """
+        while True:
+            try:
+                _reply, header, payload = self._inbox.get(timeout=_POLL_S if ctx else None)
+            except queue.Empty:
+                if ctx:
+                    ctx.check()
+                continue
+            if "progress" in header:
+                if ctx:
+                    ctx.progress(*header["progress"])
+                continue
+            return checked(header), payload
+
+
+class Child:
+    """One child in one role.
+
+    Args:
+        role: ``query``, ``embed`` or ``export``.
+        options: the first message, with ``card`` (JSON) and what the role needs.
+    """
+
+    def __init__(self, role: str, options: dict[str, Any]) -> None:
+        self.role = role
+        self._numbers = itertools.count(1)
+        self._pending: dict[int, Reply] = {}
+        self._lock = threading.Lock()
+        self._closing = False
+        self._process = _spawn(int(options.get("threads") or 1))
+        self._reader = threading.Thread(target=self._read, name=f"engine-{role}", daemon=True)
+        self._reader.start()
+        self.ready = self.ask({"op": "start", "role": role, **options})
+
+    @property
+    def pid(self) -> int:
+        """The process's id."""
+        return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        """Whether it can still be asked."""
+        return not self._closing and self._reader.is_alive() and self._process.poll() is None
+
+    def ask(
+        self,
+        request: dict[str, Any],
+        inbox: queue.Queue[tuple[Reply, dict[str, Any], bytes]] | None = None,
+    ) -> Reply:
+        """Send a request; a dead child answers with its death.
+
+        Args:
+            request: the message.
+            inbox: where the answers go, to wait for several children at once.
+        """
+        reply = Reply(inbox)
+        with self._lock:
+            number = next(self._numbers)
+            self._pending[number] = reply
+            try:
+                assert self._process.stdin is not None
+                write_frame(self._process.stdin, {"id": number, **request})
+            except (OSError, ValueError):
+                pass  # the reader sees the end, too, and answers what is pending
+            gone = not self._reader.is_alive()
+        if gone:  # the reader may have left before this request was there
+            self._bury()
+        return reply
+
+    def drop(self) -> None:
+        """Forget every request that is not answered yet."""
+        with self._lock:
+            self._pending.clear()
+        self.tell({"op": "drop"})
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """Send a message that has no answer."""
+        with self._lock:
+            try:
+                assert self._process.stdin is not None
+                write_frame(self._process.stdin, message)
+            except (OSError, ValueError):
+                return
+
+    def close(self) -> None:
+        """End the child and wait until it is gone."""
+        self._closing = True
+        process = self._process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        with self._lock:
+            try:
+                process.stdin.close()
+            except OSError:
+                log.debug("%s was gone already", self.role)
+        try:
+            process.wait(timeout=2)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        if threading.current_thread() is not self._reader:
+            self._reader.join()
+        process.stdout.close()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        while (frame := read_frame(self._process.stdout)) is not None:
+            header, payload = frame
+            number = header.pop("id")
+            with self._lock:
+                reply = self._pending.get(number)
+                if reply is not None and "progress" not in header:
+                    del self._pending[number]
+            if reply is not None:
+                reply.deliver(header, payload)
+        self._process.wait()
+        self._bury()
+
+    def _bury(self) -> None:
+        """Answer everything that is pending with the child's death."""
+        with self._lock:
+            pending = list(self._pending.values())
+            self._pending.clear()
+        if pending:
+            message = {"error": self.obituary(), "kind": "died"}
+            for reply in pending:
+                reply.deliver(dict(message), b"")
+
+    def obituary(self) -> str:
+        """What a person is told when the child is gone."""
+        name = _NAMES[self.role]
+        if self._closing:
+            return f"The {name} was ended; start it again to go on."
+        code = self._process.poll()
+        how = f"signal {-code}" if code is not None and code < 0 else f"code {code}"
+        return (
+            f"The {name} ended unexpectedly ({how}; the system may have run out of memory). "
+            "What was finished is kept: start it again to go on. "
+            f"Details may be in {log_file()}."
+        )
+
+
+def checked(header: dict[str, Any]) -> dict[str, Any]:
+    """The message, or the error that it stands for."""
+    if "error" not in header:
+        return header
+    text = str(header["error"])
+    if header["kind"] == "user":
+        raise UserError(text)
+    if header["kind"] == "environment":
+        raise EnvironmentFault(text)
+    if header["kind"] == "died":
+        raise EngineDiedError(text)
+    raise RuntimeError(f"a bug in a child of the engine:\n{text}")
+
+
+def log_file() -> str:
+    """Where the children's error output goes."""
+    return str(paths.log_dir() / "engine.log")
+
+
+def _spawn(threads: int) -> subprocess.Popen[bytes]:
+    env = dict(os.environ)
+    for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        env[name] = str(threads)
+    env.update(HF_HUB_OFFLINE="1", HF_HUB_DISABLE_TELEMETRY="1", DO_NOT_TRACK="1", PYTHONUTF8="1")
+    # -P: whatever lies in the current folder must not be taken for one of our modules.
+    command = [sys.executable, "-P", "-m", "litscape.engine.child"]
+    try:
+        paths.log_dir().mkdir(parents=True, exist_ok=True)
+        name = log_file()
+        full = os.path.exists(name) and os.path.getsize(name) > _LOG_BYTES
+        with open(name, "wb" if full else "ab") as errors:
+            return subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                env=env,
+                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            )
+    except OSError as error:
+        raise EnvironmentFault(f"A child process can't be started: {error}.") from error
