@@ -181,7 +181,8 @@ def _forget_newer_vectors(restored: Path, replaced: Path | None) -> None:
                 connection.execute("SELECT count(*) FROM old.vector_rows")
                 same = (
                     "EXISTS (SELECT 1 FROM old.vector_rows o"
-                    " JOIN old.models om ON om.id = o.model_id JOIN main.models m ON m.version = om.version WHERE m.id = v.model_id"
+                    " JOIN old.models om ON om.id = o.model_id"
+                    " JOIN main.models m ON m.version = om.version WHERE m.id = v.model_id"
                     " AND o.paper_id = v.paper_id AND o.row = v.row"
                     " AND o.fingerprint = v.fingerprint)"
                 )

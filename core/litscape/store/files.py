@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -75,7 +75,8 @@ def copy_database(source: sqlite3.Connection, target: Path) -> None:
             os.fsync(stream.fileno())
         os.replace(partial, target)
     except (OSError, sqlite3.OperationalError) as error:
-        partial.unlink(missing_ok=True)
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
         raise EnvironmentFault(
             f"The backup {target} can't be written ({error}); "
             "check the folder's permissions and the free space."

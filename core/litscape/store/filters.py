@@ -42,7 +42,7 @@ _TERM_COLUMNS = {
     "title": ("sort_title",),
     "authors": ("sort_authors",),
     "venue": ("sort_text(venue)",),
-    "any": ("sort_title", "sort_authors", "sort_text(venue)", "sort_text(citekey)"),
+    "any": ("sort_title", "sort_authors", "sort_text(venue)", "lower(citekey)"),
 }
 
 
