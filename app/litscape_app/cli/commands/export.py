@@ -34,8 +34,7 @@ def _export(session: Session) -> Answer | None:
             _to_stdout(library, args.format, ids)
             return None
         with _written_whole(target) as stream:
-            library.export(args.format, stream, ids=ids)
-        number = library.papers.count() if ids is None else len(ids)
+            number = library.export(args.format, stream, ids)
     record = {"file": str(target), "format": args.format, "papers": number}
     return Answer(record, f"{counted(number, 'paper')} written to {target}.")
 
@@ -52,7 +51,7 @@ def _chosen(library: Library, args: argparse.Namespace) -> Sequence[int] | None:
 
 def _to_stdout(library: Library, kind: str, ids: Sequence[int] | None) -> None:
     try:
-        library.export(kind, sys.stdout, ids=ids)
+        library.export(kind, sys.stdout, ids)
         sys.stdout.flush()
     except BrokenPipeError:
         raise

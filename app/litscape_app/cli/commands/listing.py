@@ -75,7 +75,7 @@ def _show(session: Session) -> Answer:
     with session.library() as library:
         ids = resolve_all(library, session.args.refs)
         lines = io.StringIO()
-        library.export("jsonl", lines, ids=ids)  # a paper's one shape for the outside
+        library.export("jsonl", lines, ids)  # a paper's one shape for the outside
     records = [json.loads(line) for line in lines.getvalue().split("\n") if line]
     return Answer(records, "\n\n".join(_page(record) for record in records))
 
