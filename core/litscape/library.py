@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import TextIO
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from litscape.embed.incremental import EmbedReport
     from litscape.engine import Engine
     from litscape.importers.session import Imports
@@ -102,9 +105,25 @@ class Library:
     @cached_property
     def engine(self) -> Engine:
         """The child processes that compute; none runs before it is needed."""
-        from litscape.engine import Engine
+        from litscape.engine import Engine, WorkerOptions
 
-        return Engine(device=self.settings.device, threads=self.settings.threads)
+        return Engine(WorkerOptions(device=self.settings.device, threads=self.settings.threads))
+
+    @cached_property
+    def searcher(self) -> Searcher:
+        """Search by words, by meaning and both; papers similar to papers."""
+        from litscape.search.service import Searcher
+
+        return Searcher(
+            self.database,
+            self.vector_store,
+            self.models,
+            encode_query=self._encode_query,
+            index_kind=self.settings.index_kind,
+        )
+
+    def _encode_query(self, query: str) -> NDArray[np.float32]:
+        return self.engine.query(self.models.active()).encode(query)
 
     def import_file(self, *locations: Path | str, ctx: JobContext | None = None) -> ImportReport:
         """Bring in files of any known kind as one change; what was skipped stands in the report.
@@ -122,8 +141,54 @@ class Library:
         """
         from litscape.exporters.registry import exporter
 
-        ids = self.papers.ids() if papers is None else [self.papers.get(one).id for one in papers]
+        if papers is None:
+            return exporter(kind).write(self.papers, stream)
+        ids = [self.papers.id_of(one) for one in papers]
         return exporter(kind).write(self.papers.stream(ids), stream)
+
+    def embed(self, ctx: JobContext | None = None) -> EmbedReport:
+        """Give every paper a vector of the active model; only what changed is embedded again.
+
+        Raises:
+            LibraryBusyError: another program embeds this library.
+            EngineDiedError: a child process ended; call again to go on.
+        """
+        from litscape.embed.incremental import embed_library
+
+        return embed_library(self.database, self.vector_store, self.models, self.engine, ctx)
+
+    def search(
+        self, query: str, mode: Mode = "hybrid", k: int = 20, flt: PaperFilter | None = None
+    ) -> SearchResult:
+        """Papers for a query, best first; see :meth:`litscape.search.service.Searcher.search`.
+
+        Raises:
+            NotReadyError: ``mode`` is semantic and there are no vectors yet.
+        """
+        return self.searcher.search(query, mode=mode, k=k, flt=flt)
+
+    def similar(
+        self,
+        papers: Ref | Sequence[Ref],
+        k: int = 20,
+        negatives: Sequence[Ref] = (),
+        flt: PaperFilter | None = None,
+    ) -> tuple[SearchHit, ...]:
+        """Papers like the given ones and unlike the negative ones, best first.
+
+        Raises:
+            UserError: one of the papers is not in the library.
+        """
+        named = [papers] if isinstance(papers, int | str) else papers
+        seeds = [self.papers.id_of(one) for one in named]
+        against = [self.papers.id_of(one) for one in negatives]
+        return self.searcher.similar(seeds, k=k, negatives=against, flt=flt)
+
+    def info(self) -> LibraryInfo:
+        """What the library holds and how ready it is."""
+        from litscape.info import describe
+
+        return describe(self)
 
     def vectors(self) -> VectorSnapshot:
         """Ids and unit vectors, float32 (n, d), of the active model as they are now."""

@@ -10,7 +10,7 @@ from litscape.paper import Paper, PaperFilter, PaperId, PaperRow
 from litscape.store import papers as store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     import numpy as np
 
@@ -31,11 +31,8 @@ class Papers:
         Raises:
             UserError: there is no such paper.
         """
-        paper = self.resolve(ref)
-        found = [] if paper is None else self.many([paper])
-        if not found:
-            raise UserError(f"No paper of this library has the id, citekey or DOI {ref!r}.")
-        return found[0]
+        (paper,) = self.many([self.id_of(ref)])
+        return paper
 
     def resolve(self, ref: int | str) -> PaperId | None:
         """The id of the paper that an id, citekey, alias or DOI (also as an address) means."""
@@ -44,6 +41,17 @@ class Papers:
             if found is None and isinstance(ref, str) and (doi := normalise.doi_only(ref)):
                 found = store.resolve(conn, doi)
             return found
+
+    def id_of(self, ref: int | str) -> PaperId:
+        """Like :meth:`resolve`, for a paper that must be there.
+
+        Raises:
+            UserError: there is no such paper.
+        """
+        found = self.resolve(ref)
+        if found is None:
+            raise UserError(f"No paper of this library has the id, citekey or DOI {ref!r}.")
+        return found
 
     def many(self, ids: Iterable[PaperId]) -> list[Paper]:
         """Whole papers in the order of the ids; unknown ids are left out."""
@@ -80,6 +88,11 @@ class Papers:
         return self.count()
 
     def __iter__(self) -> Iterator[Paper]:
-        ids = self.ids()
+        yield from self.stream(self.ids())
+
+    def stream(
+        self, ids: Sequence[PaperId] | np.ndarray[tuple[int], np.dtype[np.int64]]
+    ) -> Iterator[Paper]:
+        """Whole papers in the order of the ids, read by the page."""
         for start in range(0, len(ids), _PAGE):
-            yield from self.many(ids[start : start + _PAGE])
+            yield from self.many([int(one) for one in ids[start : start + _PAGE]])
