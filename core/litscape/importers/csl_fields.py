@@ -115,7 +115,8 @@ def _from_parts(date: Mapping[str, Any]) -> DateParts | None:
         month, month_raw = named.month, named.month_raw
     if month is not None and month > 12:
         # 13-16 (citeproc-js) and 21-24 (EDTF) stand for seasons.
-        month, day, month_raw = None, None, _SEASONS.get(month - (12 if month < 20 else 20))
+        month_raw = _SEASONS.get(month - (12 if month < 20 else 20))
+        month, day = None, None
     raw = read.year_raw
     if len(dates) > 1 and _number(dates[1][0]) not in (None, year):
         raw = f"{words[0]}/{dates[1][0]}"

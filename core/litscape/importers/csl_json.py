@@ -70,9 +70,11 @@ def _is_lines(start: str) -> bool:
 def _outcome(item: Item, index: int, location: str) -> Iterator[PaperDraft | ImportProblem]:
     if item.outside:
         yield ImportProblem(
-            code="text-outside-record",
-            severity="note",
-            message=f"Text behind the list was left out: {item.raw[:80]}",
+            code="file-truncated" if item.cut else "text-outside-record",
+            severity="warning" if item.cut else "note",
+            message=f"The file may be cut off: {item.error}."
+            if item.cut
+            else f"Text behind the list was left out: {item.raw[:80]}",
             line=item.line,
             raw=item.raw,
             source=location,

@@ -17,6 +17,7 @@ _NEXT = re.compile(r"(?<=[,\[}\n\r])\s*(?=\{)")
 _TELLING = frozenset({"title", "type", "issued", "DOI", "doi", "container-title"})
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _MAX_TRIES = 2000
+_NO_END = "the list has no end"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +67,12 @@ class _Scanner:
             yield from self._behind(end)
 
     def _elements(self, position: int) -> Iterator[Item]:
+        cut = False
         while True:
             position = _skip(self._text, position)
             if position >= len(self._text):
+                if not cut:
+                    yield Item("", self._line_at(position), error=_NO_END, cut=True, outside=True)
                 return
             if self._text[position] == "]":
                 yield from self._behind(position + 1)
@@ -98,11 +102,16 @@ class _Scanner:
             return None, position, "nested too deeply, or a number too long"
         return value, end, ""
 
+    def _sound_item(self, position: int) -> bool:
+        try:
+            return _is_item(self._decode(self._text, position)[0])
+        except (RecursionError, ValueError):
+            return False
+
     def _resume(self, position: int) -> int:
         """Where the next sound element begins behind a broken one; else the end of the list."""
         for found in islice(_NEXT.finditer(self._text, position + 1), _MAX_TRIES):
-            value, _, error = self._value(found.end())
-            if not error and _is_item(value):
+            if self._sound_item(found.end()):
                 return found.end()
         closing = re.compile(r"\}\s*\]\s*\}?\s*$").search(self._text, position)
         return closing.start() + 1 if closing else len(self._text)

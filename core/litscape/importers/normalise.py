@@ -68,15 +68,28 @@ def _clean(text: str) -> str:
     return _CONTROLS.sub("", text)
 
 
+def _is_folded(text: str) -> bool:
+    """Whether there is nothing to fold, found at the speed of C: so it is with most texts."""
+    return (
+        text.isprintable()
+        and "  " not in text
+        and text[:1] != " "
+        and text[-1:] != " "
+        and (text.isascii() or unicodedata.is_normalized("NFC", text))
+    )
+
+
 def fold(text: str) -> str:
     """The text in NFC with every run of white space as one blank and none at its ends."""
+    if _is_folded(text):
+        return text
     return _clean(" ".join(text.split())).strip()
 
 
 def fold_paragraphs(text: str) -> str:
     """Like :func:`fold`, but blank lines stay as one paragraph break (for abstracts and notes)."""
-    if "\n" not in text and "\r" not in text and "\u2029" not in text:
-        return fold(text)
+    if _is_folded(text):
+        return text
     return "\n\n".join(part for part in map(fold, _PARAGRAPH.split(_clean(text))) if part)
 
 

@@ -11,23 +11,34 @@ from litscape.paper import Author
 _SUFFIX = re.compile(r"(?:Jr|Sr|Jnr|Snr|I{2,3}|IV|VI{0,3}|2nd|3rd|4th|Ph\.?D|M\.?D|Esq)\.?", re.I)
 _INITIALS = re.compile(r"(?:[^\W\d_]\.?-?){1,4}")
 _DOTTED = re.compile(r"(?:[^\W\d_]\.[ -]?)+(?:[^\W\d_]\.?)?")
-_BODY = re.compile(
+_BODY_NAMES = (
     # Words that are also family names (Press, Bank, Court) are left out: a person is likelier.
-    r"\b(?:society|group|universit\w*|department|dept|institut\w*|association|committee|consortium"
-    r"|council|centre|center|organi[sz]ation|ministry|office|agency|bureau|commission|foundation"
-    r"|federation|network|team|project|collaboration|academy|college|hospital|museum|company"
-    r"|corp(?:oration)?|inc|ltd|llc|gmbh|laborator\w*|services?|program(?:me)?|initiative"
-    r"|task force|authority|administration|government|parliament|alliance|gesellschaft|verein"
-    r"|verband|ministerium|societe|société|comité|instituto|universidad|ministère|for|of the)\b",
-    re.I,
+    "society group department dept association committee consortium council centre center"
+    " organization organisation ministry office agency bureau commission foundation federation"
+    " network team project collaboration academy college hospital museum company corp corporation"
+    " inc ltd llc gmbh service services program programme initiative authority administration"
+    " government parliament alliance gesellschaft verein verband ministerium societe société comité"
+    " ministère for"
 )
-_AND = re.compile(r"\s+(?:and|und|et|y|&)\s+(?!al\b)|\s*;\s*", re.I)
+_BODY_WORDS = frozenset(_BODY_NAMES.split())
+_BODY_STEMS = ("universi", "institut", "laborator", " of the ")
+_AND = re.compile(r"\s+(?:and|&)\s+|\s*;\s*", re.I)
+_AND_SIGN = re.compile(r"[&;]| and ", re.I)
+_ET_AL = re.compile(r",?\s+et\.?\s+al\b\.?$", re.I)
 _OTHERS = re.compile(r"(?:and\s+)?(?:et\.?\s*al\.?|others|u\.\s?a\.)", re.I)
+
+
+def is_body(text: str) -> bool:
+    """Whether a name has a word that names a body and no person."""
+    low = text.lower()
+    if not _BODY_WORDS.isdisjoint(low.replace(",", " ").replace(".", " ").split()):
+        return True
+    return any(stem in low for stem in _BODY_STEMS)
 
 
 def is_others(text: str) -> bool:
     """Whether a name says only that the list goes on (``et al.``, ``others``)."""
-    return bool(_OTHERS.fullmatch(fold(text)))
+    return len(text) < 15 and bool(_OTHERS.fullmatch(fold(text)))
 
 
 def _particle(tokens: list[str]) -> int:
@@ -62,7 +73,7 @@ def _with_comma(text: str) -> Author | None:
         if _SUFFIX.fullmatch(parts[1]) and " " in parts[0]:
             person = _natural(parts[0])
             return Author(person.family, person.given, person.particle, parts[1], person.literal)
-        return Author(literal=fold(text)) if _BODY.search(parts[1]) else from_parts(*parts)
+        return Author(literal=fold(text)) if is_body(parts[1]) else from_parts(*parts)
     if len(parts) == 3:
         if _SUFFIX.fullmatch(parts[2]):
             return from_parts(parts[0], parts[1], parts[2])
@@ -97,7 +108,7 @@ def natural(text: str) -> Author:
     """One author in the order ``Given Family``, or ``Family, Given``; folded, not empty."""
     if "," in text:
         return _with_comma(text) or Author(literal=text)
-    return Author(literal=text) if _BODY.search(text) else _natural(text)
+    return Author(literal=text) if is_body(text) else _natural(text)
 
 
 @lru_cache(maxsize=50_000)
@@ -108,7 +119,7 @@ def inverted(text: str) -> Author:
     """
     if "," in text:
         return _with_comma(text) or Author(literal=text)
-    if _BODY.search(text):
+    if is_body(text):
         return Author(literal=text)
     tokens = text.split(" ")
     if len(tokens) > 1 and not _DOTTED.fullmatch(tokens[0]) and not _SUFFIX.fullmatch(tokens[-1]):
@@ -119,11 +130,20 @@ def inverted(text: str) -> Author:
     return _natural(text)
 
 
-def natural_list(text: str) -> list[Author]:
-    """All authors of one text in spoken order, parted by ``and``, ``&`` or ``;``."""
+def natural_list(text: str) -> tuple[list[Author], bool]:
+    """The authors of one text in spoken order, and whether it says that there are more.
+
+    Several are parted by ``and``, ``&`` or ``;``; the name of a body is never parted.
+    """
     folded = fold(text)
     if not folded:
-        return []
-    if _BODY.search(folded):
-        return [natural(folded)]
-    return [natural(part) for part in _AND.split(folded) if part and not is_others(part)]
+        return [], False
+    if folded.endswith(("al", "al.")) and _ET_AL.search(folded):
+        return natural_list(_ET_AL.sub("", folded))[0], True
+    if not _AND_SIGN.search(folded) and not is_others(folded):
+        return [natural(folded)], False
+    if is_body(folded):
+        return [natural(folded)], False
+    parts = [part for part in _AND.split(folded) if part]
+    people = [natural(part) for part in parts if not is_others(part)]
+    return people, len(people) < len(parts)
