@@ -47,8 +47,10 @@ class Reply:
         """Called by the child's reader."""
         self._inbox.put((self, header, payload))
 
-    def wait(self, ctx: JobContext | None = None) -> tuple[dict[str, Any], bytes]:
-        """The final message; progress goes to ``ctx``, which can also end the wait.
+    def wait(
+        self, ctx: JobContext | None = None, *, silent: bool = False
+    ) -> tuple[dict[str, Any], bytes]:
+        """The final message; ``ctx`` can end the wait and hears of progress unless ``silent``.
 
         Raises:
             UserError, EnvironmentFault, EngineDiedError: as the child says, or of its death.
@@ -62,7 +64,7 @@ class Reply:
                     ctx.check()
                 continue
             if "progress" in header:
-                if ctx:
+                if ctx and not silent:
                     ctx.progress(*header["progress"])
                 continue
             return checked(header), payload

@@ -3,21 +3,65 @@
 from __future__ import annotations
 
 import threading
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from litscape.embed.onnx_cache import find_export
 from litscape.engine.bulk import Encoded, Item, WorkerOptions, Workers
 from litscape.engine.process import Child
 from litscape.engine.query import QueryClient
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from types import TracebackType
 
     from litscape.jobs import JobContext
     from litscape.models.card import ModelCard
 
 _QUERY_THREADS = 1
+
+
+class Preparation:
+    """A model being exported by a child process."""
+
+    def __init__(self, card: ModelCard, nice: int, done: Callable[[ModelCard], None]) -> None:
+        self._card = card
+        self._nice = nice
+        self._done = done
+        self._folder = find_export(card)
+        self._child: Child | None = None
+
+    @property
+    def finished(self) -> bool:
+        """Whether the export is there."""
+        return self._folder is not None
+
+    def start(self) -> None:
+        """Start the process unless it runs or isn't needed; doesn't wait."""
+        if self._folder is None and self._child is None:
+            self._child = Child("export", {"card": self._card.to_json(), "nice": self._nice})
+
+    def wait(self, ctx: JobContext | None = None, *, silent: bool = False) -> Path:
+        """The folder of the export, once it is there; ``silent`` keeps progress from ``ctx``.
+
+        Raises:
+            EngineDiedError: the process ended.
+            UserError, EnvironmentFault: the model can't be exported, or not stored.
+            JobCancelledError: ``ctx`` was cancelled.
+        """
+        self.start()
+        if self._child is not None and self._folder is None:
+            hello, _payload = self._child.ready.wait(ctx, silent=silent)
+            self._folder = Path(hello["folder"])
+            self._done(self._card)
+        assert self._folder is not None
+        return self._folder
+
+    def close(self) -> None:
+        """End the process."""
+        if self._child is not None:
+            self._child.close()
 
 
 class Engine:
@@ -76,15 +120,22 @@ class Engine:
             UserError, EnvironmentFault: the model can't be exported, or not stored.
             JobCancelledError: ``ctx`` was cancelled.
         """
-        child = Child("export", {"card": card.to_json(), "nice": self.options.nice})
+        with self.exporting(card) as preparation:
+            return preparation.wait(ctx)
+
+    @contextmanager
+    def exporting(self, card: ModelCard) -> Iterator[Preparation]:
+        """Prepare a model beside other work; leaving the block ends the process."""
+        preparation = Preparation(card, self.options.nice, self._prepared)
         try:
-            hello, _payload = child.ready.wait(ctx)
+            yield preparation
         finally:
-            child.close()
+            preparation.close()
+
+    def _prepared(self, card: ModelCard) -> None:
         with self._lock:
             if self._query is not None and self._query.card == card:
                 self._query.start()
-        return Path(hello["folder"])
 
     def restart(self) -> None:
         """End every child; queries start again at once, bulk work with its next call."""

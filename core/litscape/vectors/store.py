@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from litscape.embed.plan import plan
 from litscape.errors import UserError
 from litscape.store import models as model_table
 from litscape.store import vector_rows as table
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from litscape.models.card import ModelCard
     from litscape.store.database import Database
     from litscape.store.models import StoredModel
 
@@ -79,6 +81,10 @@ class VectorStore:
         with self._database.read() as conn:
             model = model_table.find_model(conn, version)
             return table.count_live(conn, model.id) if model else 0
+
+    def pending(self, card: ModelCard) -> int:
+        """How many live papers with a text have no vector of it under a model version."""
+        return len(plan(self._database, self, card).todo)
 
     def write(
         self,
