@@ -1,6 +1,6 @@
 """Which papers a view shows and in which order, as ids.
 
-Everything here is answered from the index ``papers_list``: the papers themselves are not read.
+All but ``has_abstract`` is answered from the index ``papers_list``, without reading the papers.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ CREATE TABLE papers (                         -- short columns first: long text 
 );
 -- All that a table sorts and filters by, without the long text: a list of ids never reads the papers.
 CREATE INDEX papers_list ON papers(
-  sort_title, sort_authors, year, venue, type, citekey, added_at, has_abstract, trashed_at
+  sort_title, sort_authors, year, venue, type, citekey, added_at, trashed_at
 );
 CREATE INDEX papers_zotero ON papers(zotero_key) WHERE zotero_key IS NOT NULL;
 CREATE INDEX papers_trashed ON papers(trashed_at) WHERE trashed_at IS NOT NULL;
