@@ -40,6 +40,14 @@ def test_a_good_library_has_nothing_to_tell(filled: Database) -> None:
             "1 papers have an author list that differs from their authors.",
         ),
         (
+            "UPDATE papers SET title = 'Hills' WHERE id = 1",
+            "1 papers are sorted by another title than they have.",
+        ),
+        (
+            "INSERT INTO keywords VALUES (1, 0, 'late')",
+            "1 papers are found by other keywords than they have.",
+        ),
+        (
             "UPDATE collections SET parent_id = id WHERE name = 'B'",
             "1 collections hang below themselves and can't be reached.",
         ),

@@ -147,6 +147,7 @@ class Database:
             )
         self._writer = me
         try:
+            self._check_open()
             with (
                 sorted_faults(self.file),
                 self._borrowed(self._writers) as connection,

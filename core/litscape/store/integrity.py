@@ -25,6 +25,13 @@ _CONTRADICTIONS = {
         "SELECT count(*) FROM papers WHERE (authors_text = '') <>"
         " NOT EXISTS (SELECT 1 FROM authors WHERE paper_id = papers.id)"
     ),
+    "{n} papers are sorted by another title than they have": (
+        "SELECT count(*) FROM papers WHERE sort_title <> sort_text(title)"
+    ),
+    "{n} papers are found by other keywords than they have": (
+        "SELECT count(*) FROM papers WHERE keywords_text <> ifnull((SELECT group_concat(term, '; ')"
+        " FROM (SELECT term FROM keywords WHERE paper_id = papers.id ORDER BY position)), '')"
+    ),
 }
 
 
