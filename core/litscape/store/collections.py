@@ -19,12 +19,14 @@ Path = tuple[str, ...]
 
 def collection_tree(conn: sa.Connection) -> list[Collection]:
     """Every collection, parents before children, with the number of its own live papers."""
-    counts: dict[int, int] = dict(
-        conn.exec_driver_sql(
+    # dict() takes a result for a mapping, for it has keys.
+    counts: dict[int, int] = {
+        node: number
+        for node, number in conn.exec_driver_sql(
             "SELECT pc.collection_id, count(*) FROM paper_collections pc"
             " JOIN papers p ON p.id = pc.paper_id WHERE p.trashed_at IS NULL GROUP BY 1"
         )
-    )
+    }
     paths = collection_paths(conn)
     ids = {path: node for node, path in paths.items()}
     ordered = sorted(paths.items(), key=lambda item: [part.casefold() for part in item[1]])
