@@ -9,7 +9,7 @@ from typing import Any
 
 from litscape.importers import normalise
 from litscape.importers.dates import DateParts, parse_date, parse_month
-from litscape.importers.markup import abstract, plain
+from litscape.importers.markup import abstract, plain, plain_paragraphs
 from litscape.importers.people import from_parts, is_others, natural
 from litscape.importers.record_types import CSL, from_csl, to_csl
 from litscape.paper import Author, PaperDraft
@@ -117,8 +117,8 @@ def _from_parts(date: Mapping[str, Any]) -> DateParts | None:
         # 13-16 (citeproc-js) and 21-24 (EDTF) stand for seasons.
         month_raw = _SEASONS.get(month - (12 if month < 20 else 20))
         month, day = None, None
-    raw = read.year_raw
-    if len(dates) > 1 and _number(dates[1][0]) not in (None, year):
+    raw = as_text(date.get("literal")) or read.year_raw
+    if not date.get("literal") and len(dates) > 1 and _number(dates[1][0]) not in (None, year):
         raw = f"{words[0]}/{dates[1][0]}"
     if date.get("circa") and raw is None:
         raw = f"c. {words[0]}"
@@ -219,6 +219,8 @@ def _identifiers(item: _Variables, extra: Mapping[str, str]) -> dict[str, str | 
     ]
     sources = [text for text in (*named, doi or "", url) if "arxiv" in text.lower()]
     arxiv = next(filter(None, map(normalise.arxiv, sources)), None)
+    if arxiv and as_text(item.look("number")).lower().startswith("arxiv:"):
+        item.take("number", *(["archive"] if in_arxiv else []))
     isbn = normalise.isbn(as_text(item.look("ISBN", "isbn")))
     if isbn and len(re.sub(r"\W", "", as_text(item.look("ISBN", "isbn")))) == len(isbn):
         item.take("ISBN", "isbn")
@@ -301,7 +303,7 @@ def draft_of(item: Mapping[str, Any], *, raw: str, line: int, index: int) -> Pap
         url=found.text("URL", "url"),
         abstract=text,
         keywords=_keywords(found.look("keyword")),
-        notes=tuple(filter(None, [plain(as_text(note))])),
+        notes=_notes(note),
         doi=ids["doi"],
         arxiv=ids["arxiv"],
         pmid=ids["pmid"],
@@ -318,6 +320,12 @@ def draft_of(item: Mapping[str, Any], *, raw: str, line: int, index: int) -> Pap
 def as_text_lines(value: Any) -> str:
     """Text whose line breaks still stand, for abstracts."""
     return value if isinstance(value, str) else as_text(value)
+
+
+def _notes(note: Any) -> tuple[str, ...]:
+    """The paragraphs of a note, each a note of its own."""
+    parts = plain_paragraphs(as_text_lines(note)).split("\n\n")
+    return tuple(dict.fromkeys(filter(None, parts)))
 
 
 def _pages(item: _Variables) -> str | None:

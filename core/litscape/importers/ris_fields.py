@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from urllib.parse import unquote, urlsplit
 
 from litscape.importers import normalise
@@ -15,7 +15,9 @@ from litscape.paper import Author, FileLink, PaperDraft, Reference
 
 Fields = Sequence[tuple[str, Sequence[str]]]
 
-_WHOLE = frozenset({"book", "report", "thesis", "dataset", "software", "map", "standard", "patent"})
+WHOLE_TYPES = frozenset(
+    {"book", "report", "thesis", "dataset", "software", "map", "standard", "patent"}
+)
 """Types whose ``T2`` names a series or body, not something that they appeared in."""
 _VENUE = ("JF", "T2", "BT", "JO", "C3", "JA", "J2", "J1", "J9", "JI")
 _WHOLE_VENUE = ("JF", "JO", "JA", "J2")
@@ -27,48 +29,59 @@ _KEY = re.compile(r"[^\s,{}\"#%~\\']{1,120}")
 
 
 class _Tags:
-    """The values of a record by tag; what nobody took is left over for ``raw_fields``."""
+    """The values of a record by tag; what nobody used is left over for ``raw_fields``."""
 
     def __init__(self, fields: Fields) -> None:
         self._values: dict[str, list[str]] = {}
         for tag, lines in fields:
             self._values.setdefault(tag, []).extend(_entries(tag, lines))
-        self._taken: set[str] = set()
+        self._used: dict[str, set[str]] = {}
 
     def look(self, *tags: str) -> list[str]:
         """All values of the tags, in the order of the tags; they stay for ``raw_fields``."""
         found = (value for tag in tags for value in self._values.get(tag, ()))
         return [value for value in found if value.casefold() not in _NOTHING]
 
+    def use(self, tag: str, *values: str) -> None:
+        """These values of a tag have found their place."""
+        self._used.setdefault(tag, set()).update(values)
+
     def take(self, *tags: str) -> list[str]:
-        """All values of the tags, which then are no raw fields."""
-        self._taken.update(tags)
+        """All values of the tags, which then are used."""
+        for tag in tags:
+            self.use(tag, *self._values.get(tag, ()))
         return self.look(*tags)
 
     def first(self, *tags: str) -> str | None:
-        """The first value of the first of the tags that has one; only that tag counts as taken."""
+        """The first value of the first of the tags that has one; that value is used."""
         for tag in tags:
-            values = self.look(tag)
-            if values:
-                if len(values) == 1:
-                    self._taken.add(tag)
-                return values[0]
+            for value in self.look(tag):
+                self.use(tag, value)
+                return value
+        return None
+
+    def find(self, form: Callable[[str], str | None], *tags: str, use: bool = True) -> str | None:
+        """What ``form`` makes of the first value that it makes something of."""
+        for tag in tags:
+            for value in self.look(tag):
+                found = form(value)
+                if found:
+                    if use:
+                        self.use(tag, value)
+                    return found
         return None
 
     def any_but(self, *tags: str) -> bool:
         """Whether any other tag has a value."""
         return any(self.look(tag) for tag in self._values if tag not in tags)
 
-    def leave(self, tag: str) -> None:
-        """Keep the tag among the raw fields after all."""
-        self._taken.discard(tag)
-
     def left(self) -> dict[str, str]:
-        return {
-            tag.lower(): "; ".join(values)
+        """The values that were not used, by lower-case tag."""
+        rest = {
+            tag: [value for value in values if value and value not in self._used.get(tag, ())]
             for tag, values in self._values.items()
-            if tag not in self._taken and any(values)
         }
+        return {tag.lower(): "; ".join(values) for tag, values in rest.items() if values}
 
 
 def _entries(tag: str, lines: Sequence[str]) -> list[str]:
@@ -92,8 +105,7 @@ def _unique(values: Iterable[str]) -> tuple[str, ...]:
 
 def _authors(tags: _Tags) -> tuple[tuple[Author, ...], bool]:
     names = tags.take("AU") or tags.take("A1")
-    if set(tags.look("A1")) <= set(names):
-        tags.take("A1")
+    tags.use("A1", *names)
     more = any(map(is_others, names))
     people = (inverted(name) for name in map(normalise.fold, names) if name and not is_others(name))
     return tuple(people), more
@@ -125,72 +137,70 @@ def _without_nan(text: str) -> str:
 
 
 def _pages(tags: _Tags) -> str | None:
-    start, end = tags.first("SP"), tags.look("EP")
+    start = tags.first("SP")
     if not start:
         return None
     pages = normalise.pages(start)
-    last = normalise.fold(end[0]) if end else ""
-    if not last or "-" in pages:
-        if pages.endswith(last):
-            tags.take("EP")
+    end = tags.look("EP")
+    last = normalise.pages(end[0]) if end else ""
+    if last and "-" in pages and not pages.endswith(last):
         return pages
     tags.take("EP")
-    return pages if last == pages else f"{pages}-{normalise.pages(last)}"
+    return pages if not last or pages.endswith(last) else f"{pages}-{last}"
 
 
 def _doi(tags: _Tags) -> str | None:
-    for tag in ("DO", "DI"):
-        for text in tags.look(tag):
-            found = normalise.doi(text)
-            if found:
-                tags.take(tag)
-                return found
-    for tag in ("M3", "L3", "AN", "C1", "N1", "ID", "U1"):
-        for text in tags.look(tag):
-            found = normalise.doi_only(text)
-            if found:
-                if tag == "M3":
-                    tags.take(tag)
-                return found
-    return next(filter(None, map(normalise.doi_only, tags.look("UR", "L2", "LK"))), None)
+    return (
+        tags.find(normalise.doi, "DO", "DI")
+        or tags.find(normalise.doi_only, "M3")
+        or tags.find(normalise.doi_only, "L3", "AN", "C1", "N1", "ID", "U1", use=False)
+        or tags.find(normalise.doi_only, "UR", "L2", "LK", use=False)
+    )
 
 
 def _arxiv(tags: _Tags, doi: str | None) -> str | None:
-    places = [doi or "", *tags.look(*_ARXIV_TAGS)]
-    named = (normalise.arxiv(text) for text in places if "arxiv" in text.lower())
-    return next(filter(None, named), None)
+    def named(text: str) -> str | None:
+        return normalise.arxiv(text) if "arxiv" in text.lower() else None
+
+    def bare(text: str) -> str | None:
+        return named(text) if text.lower().startswith("arxiv:") else None
+
+    return named(doi or "") or tags.find(bare, "AN") or tags.find(named, *_ARXIV_TAGS, use=False)
 
 
 def _pmid(tags: _Tags) -> str | None:
+    def marked(text: str) -> str | None:
+        return normalise.pmid(text) if re.search(r"pmid|pubmed", text, re.I) else None
+
     base = " ".join(tags.look("DB", "DP")).lower()
-    numbers = tags.look("AN") if "pubmed" in base or "medline" in base or "nlm" in base else []
-    marked = [
-        text
-        for text in tags.look("U1", "U2", "AN", "C2", "C1", "N1", "M1", "UR", "L2")
-        if re.search(r"pmid|pubmed", text, re.I)
-    ]
-    return next(filter(None, map(normalise.pmid, numbers + marked)), None)
+    known = any(name in base for name in ("pubmed", "medline", "nlm"))
+    return (
+        tags.find(marked, "AN")
+        or (tags.find(normalise.pmid, "AN", use=False) if known else None)
+        or tags.find(marked, "U1", "U2", "C2", "C1", "N1", "M1", "UR", "L2", use=False)
+    )
 
 
-def _serial(tags: _Tags, kind: str | None) -> tuple[str | None, dict[str, str]]:
-    """ISBN and ISSN; both are in ``SN``. What is neither stays raw."""
-    texts = tags.look("SN")
-    isbn = next(filter(None, map(normalise.isbn, texts)), None)
-    issns = _unique(filter(None, map(normalise.issn, texts)))
-    if len(texts) <= 1 and bool(isbn) + len(issns) == len(texts):
-        tags.take("SN")
-    return isbn, {"issn": issns[0]} if issns else {}
+def _serial(tags: _Tags) -> tuple[str | None, dict[str, str]]:
+    """ISBN and ISSN; both are in ``SN``. A second one, and what is neither, stays raw."""
+
+    def whole(form: Callable[[str], str | None]) -> Callable[[str], str | None]:
+        # "2325-9671 (electronic)" gives its number and stays raw.
+        return lambda text: form(text) if not re.search(r"[a-wyz;,(]", text, re.I) else None
+
+    isbn = tags.find(whole(normalise.isbn), "SN") or tags.find(normalise.isbn, "SN", use=False)
+    issn = tags.find(whole(normalise.issn), "SN") or tags.find(normalise.issn, "SN", use=False)
+    return isbn, {"issn": issn} if issn else {}
 
 
 def _files(tags: _Tags) -> tuple[FileLink, ...]:
     """Paths of L1 and L4; addresses there are links, not files, and stay raw."""
     found: list[FileLink] = []
     for tag in ("L1", "L4"):
-        texts = tags.look(tag)
-        paths = [path for text in texts if not _HTTP.match(text) for path in _paths(text)]
-        if paths and not any(map(_HTTP.match, texts)):
-            tags.take(tag)
-        found += [FileLink(path) for path in paths]
+        for text in tags.look(tag):
+            if not _HTTP.match(text):
+                tags.use(tag, text)
+                found += map(FileLink, _paths(text))
     return tuple(dict.fromkeys(found))
 
 
@@ -239,45 +249,37 @@ def _abstract(tags: _Tags) -> tuple[str | None, tuple[str, ...]]:
 
 def _title(tags: _Tags, kind: str | None) -> str | None:
     order = ("TI", "T1", "CT", "BT", "ST") if kind != "incollection" else ("TI", "T1", "CT", "ST")
-    for tag in order:
-        texts = [plain(text) for text in tags.look(tag)]
-        if any(texts):
-            tags.take(tag)
-            chosen = next(filter(None, texts))
-            for other in ("TI", "T1", "CT", "ST"):
-                if {plain(text) for text in tags.look(other)} <= {chosen}:
-                    tags.take(other)
-            return chosen
-    return None
+    title = tags.find(lambda text: plain(text) or None, *order)
+    for tag in ("TI", "T1", "CT", "ST"):
+        tags.use(tag, *[text for text in tags.look(tag) if plain(text) == title])
+    return title
 
 
 def _venue(tags: _Tags, kind: str | None) -> str | None:
-    chosen = tags.first(*(_WHOLE_VENUE if kind in _WHOLE else _VENUE))
-    if chosen is None:
-        return None
-    for tag in _VENUE:
-        if set(tags.look(tag)) <= {chosen}:
-            tags.take(tag)
-    return plain(chosen) or None
+    order = _WHOLE_VENUE if kind in WHOLE_TYPES else _VENUE
+    venue = tags.find(lambda text: plain(text) or None, *order)
+    for tag in _VENUE if venue else ():
+        tags.use(tag, *[text for text in tags.look(tag) if plain(text) == venue])
+    return venue
 
 
 def _type(tags: _Tags) -> str | None:
     """The type; ``TY`` stays raw where it could not be had back from the type."""
-    name = tags.first("TY")
-    kind = from_ris(name) if name else None
-    if name and (name.upper() not in RIS or to_ris(kind) != name.upper()):
-        tags.leave("TY")
+    names = tags.look("TY")
+    kind = from_ris(names[0]) if names else None
+    if names and names[0].upper() in RIS and to_ris(kind) == names[0].upper():
+        tags.use("TY", names[0])
     return kind
 
 
 def _key(tags: _Tags) -> str | None:
     """The citation key: ``ID`` or ``LB``, unless it is a bare number or an accession number."""
-    for tag in ("ID", "LB"):
-        for text in tags.look(tag):
-            if _KEY.fullmatch(text) and text[0].isalpha() and not normalise.doi_only(text):
-                tags.take(tag)
-                return text
-    return None
+
+    def key(text: str) -> str | None:
+        sound = _KEY.fullmatch(text) and text[0].isalpha() and not normalise.doi_only(text)
+        return text if sound else None
+
+    return tags.find(key, "ID", "LB")
 
 
 def draft_of(fields: Fields, *, raw: str, line: int, index: int) -> PaperDraft | None:
@@ -297,7 +299,7 @@ def draft_of(fields: Fields, *, raw: str, line: int, index: int) -> PaperDraft |
     text, spare = _abstract(tags)
     if not tags.any_but("TY", "ER"):
         return None
-    isbn, identifiers = _serial(tags, kind)
+    isbn, identifiers = _serial(tags)
     arxiv, pmid = _arxiv(tags, doi), _pmid(tags)
     references = _references(tags)
     return PaperDraft(

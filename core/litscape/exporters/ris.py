@@ -1,0 +1,113 @@
+"""RIS as reference managers read it: one tag a line, repeated for lists."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, TextIO
+
+from litscape.importers.normalise import fold
+from litscape.importers.people import inverted
+from litscape.importers.record_types import from_ris, to_ris
+from litscape.importers.ris_fields import WHOLE_TYPES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from litscape.exporters.base import Part
+    from litscape.paper import Author, Paper
+
+_TAG = re.compile(r"[a-z][a-z0-9]")
+_LISTS = frozenset({"a1", "a2", "a3", "a4", "ta", "ed", "ur", "sn", "l1", "l2", "l4", "an", "m1"})
+_NEVER = frozenset({"ty", "er", "id", "ti", "t1", "au", "py", "ab", "kw", "sp", "ep", "vl", "is"})
+_RANGE = re.compile(r"([^-\s]+)-([^-\s]+)")
+
+
+def _name(author: Author) -> str:
+    if author.literal is not None:
+        # A comma at the end marks a body where its name alone would be read as a person's.
+        text = author.literal
+        return text if inverted(text) == author else f"{text},"
+    return ", ".join(filter(None, (author.short, author.given, author.suffix)))
+
+
+def _type(paper: Paper) -> str:
+    given = paper.raw_fields.get("ty")
+    return given if given and from_ris(given) == paper.type else to_ris(paper.type)
+
+
+def _dates(paper: Paper) -> Iterator[tuple[str, str]]:
+    year = paper.year_raw or (str(paper.year) if paper.year else "")
+    if year:
+        yield "PY", year
+    if paper.year and (paper.month or paper.month_raw):
+        month = f"{paper.month:02d}" if paper.month else ""
+        day = f"{paper.day:02d}" if paper.month and paper.day else ""
+        yield "DA", f"{paper.year}/{month}/{day}/{paper.month_raw or ''}"
+
+
+def _pages(pages: str | None) -> Iterator[tuple[str, str]]:
+    if pages:
+        found = _RANGE.fullmatch(pages)
+        yield "SP", found[1] if found else pages
+        if found:
+            yield "EP", found[2]
+
+
+def _identifiers(paper: Paper) -> Iterator[tuple[str, str | None]]:
+    yield "DO", paper.doi
+    yield "SN", paper.isbn
+    yield "SN", paper.identifiers.get("issn")
+    yield "AN", f"arXiv:{paper.arxiv}" if paper.arxiv else None
+    yield "AN", f"PMID: {paper.pmid}" if paper.pmid else None
+
+
+def _raw(paper: Paper) -> Iterator[tuple[str, str]]:
+    for name, text in paper.raw_fields.items():
+        if _TAG.fullmatch(name) and name not in _NEVER:
+            for value in text.split("; ") if name in _LISTS else [text]:
+                yield name.upper(), value
+
+
+def _fields(paper: Paper) -> Iterator[tuple[str, str | None]]:
+    yield "TY", _type(paper)
+    yield "ID", paper.citekey
+    yield "TI", paper.title
+    for author in paper.authors:
+        yield "AU", _name(author)
+    if paper.more_authors:
+        yield "AU", "et al."
+    yield from _dates(paper)
+    article = paper.type == "article" or paper.type in WHOLE_TYPES
+    yield "JF" if article else "T2", paper.venue
+    yield "VL", paper.volume
+    yield "IS", paper.issue
+    yield from _pages(paper.pages)
+    yield "PB", paper.publisher
+    yield from _identifiers(paper)
+    yield "UR", paper.url
+    for paragraph in (paper.abstract or "").split("\n\n"):
+        yield "AB", paragraph
+    for keyword in paper.keywords:
+        yield "KW", keyword
+    for note in paper.notes:
+        yield "N1", note
+    for link in paper.files:
+        yield "L1", link.path
+    yield from _raw(paper)
+
+
+class RisExporter:
+    """One record a paper."""
+
+    kind = "ris"
+    title = "RIS"
+    suffix = ".ris"
+
+    def write(self, papers: Iterable[Paper], stream: TextIO, part: Part | None = None) -> int:
+        """Write one record a paper; returns how many."""
+        number = 0
+        for paper in papers:
+            number += 1
+            lines = [f"{tag}  - {fold(value)}" for tag, value in _fields(paper) if value]
+            stream.write("\n".join([*lines, "ER  - ", "", ""]))
+        return number
