@@ -1,0 +1,23 @@
+"""Help."""
+
+from __future__ import annotations
+
+from litscape_app.actions.command import Command, Desk
+
+
+def show_keys(desk: Desk) -> None:
+    """All keys on one page."""
+    desk.show_page("keys")
+
+
+def show_about(desk: Desk) -> None:
+    """Version and licence."""
+    from litscape_app.window.about import show
+
+    show(desk)
+
+
+COMMANDS = (
+    Command("help.keys", "Keys", show_keys, "Help", 0, ("F1",), "keyboard"),
+    Command("help.about", "About Litscape", show_about, "Help", 1, (), "info"),
+)

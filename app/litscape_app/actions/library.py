@@ -1,0 +1,43 @@
+"""Collections, the trash, and computing similarity."""
+
+from __future__ import annotations
+
+from litscape_app.actions.command import Command, Desk, Needs
+
+
+def new_collection(desk: Desk) -> None:
+    """Make a collection, below the chosen one."""
+    from litscape_app.window.tree.acts import new_collection as make
+
+    node = desk.tree.current()
+    inside = node.scope is not None and node.scope.kind == "collection"
+    make(desk.tree, node if inside else None)
+
+
+def empty_trash(desk: Desk) -> None:
+    """Delete for good what is in the trash."""
+    from litscape_app.window.tree.acts import empty_trash as empty
+
+    trash = next(
+        (
+            n
+            for n in desk.tree.model.root.children
+            if n.scope is not None and n.scope.kind == "trash"
+        ),
+        None,
+    )
+    empty(desk.tree, (trash.count or 0) if trash is not None else 0)
+
+
+COMMANDS = (
+    Command("library.new_collection", "New collection…", new_collection, "Library", 0,
+            ("Ctrl+Shift+K",), "folder-plus", Needs.LIBRARY),
+    Command("library.empty_trash", "Empty the trash…", empty_trash, "Library", 1, (), "trash",
+            Needs.LIBRARY),
+    Command("model.resume", "Compute similarity", lambda desk: desk.similarity.resume(), "Model", 0,
+            (), "play", Needs.LIBRARY),
+    Command("model.pause", "Pause computing", lambda desk: desk.similarity.pause(), "Model", 0, (),
+            "pause", Needs.LIBRARY),
+    Command("model.restart", "Restart the engine", lambda desk: desk.similarity.restart(), "Model",
+            1, (), "refresh", Needs.LIBRARY),
+)  # fmt: skip

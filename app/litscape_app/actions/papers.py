@@ -1,0 +1,166 @@
+"""Commands on the chosen papers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from litscape_app.actions.command import Command, Desk, Needs
+from litscape_app.window.words import count
+
+if TYPE_CHECKING:
+    from litscape.paper import PaperId
+
+
+def _live(desk: Desk) -> tuple[PaperId, ...]:
+    return desk.chosen if desk.scope.kind != "trash" else ()
+
+
+def open_paper(desk: Desk) -> None:
+    """Open the paper's file or address."""
+    desk.details.page.open_best()
+
+
+def trash(desk: Desk) -> None:
+    """Move to the trash; in the trash, delete for good."""
+    if desk.scope.kind == "trash":
+        delete_forever(desk)
+        return
+    ids = desk.chosen
+    desk.session.write(
+        "Move to trash",
+        lambda library: library.edit.trash(ids),
+        f"Moved {count(len(ids), 'paper')} to the trash",
+    )
+
+
+def restore(desk: Desk) -> None:
+    """Take out of the trash."""
+    ids = desk.chosen
+    desk.session.write(
+        "Restore",
+        lambda library: library.edit.restore(ids),
+        f"Restored {count(len(ids), 'paper')}",
+    )
+
+
+def delete_forever(desk: Desk) -> None:
+    """Delete for good what is chosen in the trash; asked first."""
+    from litscape_app.window.ask import confirm
+
+    ids = desk.chosen
+    what = count(len(ids), "paper")
+    question = f"Delete {what} for good? Notes, tags and files' links go with them."
+    if confirm(desk.table, "Delete for good", question, "Delete for good"):
+        desk.session.write(
+            "Delete for good",
+            lambda library: library.edit.delete_forever(ids),
+            f"Deleted {what} for good",
+        )
+
+
+def tag(desk: Desk) -> None:
+    """Put the keyboard where a tag is typed."""
+    page = desk.details.bulk if len(desk.chosen) > 1 else desk.details.page
+    page.tags.line.setFocus()
+
+
+def collect(desk: Desk) -> None:
+    """Put the keyboard where a collection is typed."""
+    page = desk.details.bulk if len(desk.chosen) > 1 else desk.details.page
+    page.collections.line.setFocus()
+
+
+def uncollect(desk: Desk) -> None:
+    """Take the chosen papers out of the collection that is listed."""
+    scope, ids = desk.scope, desk.chosen
+    if scope.kind == "collection" and isinstance(scope.key, int):
+        key = scope.key
+        desk.session.write(
+            "Remove from collection",
+            lambda library: library.edit.remove_from_collection(ids, key),
+            f"Took {count(len(ids), 'paper')} out of “{scope.title}”",
+        )
+    else:
+        desk.session.say("Choose a collection first; papers leave the one that is listed.")
+
+
+def note(desk: Desk) -> None:
+    """Write a note on the paper."""
+    desk.details.page.write_note()
+
+
+def edit_title(desk: Desk) -> None:
+    """Edit the paper, beginning with its title."""
+    desk.details.page.title.begin()
+
+
+def copy_citekeys(desk: Desk) -> None:
+    """Citekeys of the chosen papers to the clipboard."""
+    if len(desk.chosen) == 1:
+        desk.details.page.copy_citekey()
+        return
+    from PySide6.QtGui import QGuiApplication
+
+    ids = desk.chosen
+    slot = desk.session.slot(desk.details)
+
+    def put(keys: object) -> None:
+        QGuiApplication.clipboard().setText(str(keys))
+        desk.session.say(f"Copied {count(len(ids), 'citekey')}")
+        slot.deleteLater()
+
+    slot.done.connect(put)
+    desk.session.read(
+        slot,
+        "Copy citekeys",
+        lambda library, _ctx: ", ".join(row.citekey for row in library.papers.rows(ids)),
+    )
+
+
+def export_chosen(desk: Desk) -> None:
+    """Write the chosen papers to a file."""
+    from litscape_app.window.exporting import ask_and_export
+
+    ask_and_export(desk, desk.chosen)
+
+
+def more_like(desk: Desk) -> None:
+    """Rank similar papers by likeness to the one under the keyboard as well."""
+    current = desk.table.table.current_id()
+    if current is not None:
+        desk.similar.more_like(current)
+
+
+def less_like(desk: Desk) -> None:
+    """Rank what is like the paper under the keyboard lower."""
+    current = desk.table.table.current_id()
+    if current is not None:
+        desk.similar.less_like(current)
+
+
+COMMANDS = (
+    Command("papers.open", "Open file or web page", open_paper, "Edit", 2, ("Return",), "link",
+            Needs.ONE, in_table=True, in_context=True),
+    Command("papers.edit", "Edit title…", edit_title, "Edit", 2, ("F2",), "edit",
+            Needs.ONE, in_table=True, in_context=True),
+    Command("papers.tag", "Tag…", tag, "Edit", 2, ("T",), "tag",
+            Needs.LIVE, in_table=True, in_context=True),
+    Command("papers.collect", "Add to collection…", collect, "Edit", 2, ("C",), "folder-plus",
+            Needs.LIVE, in_table=True, in_context=True),
+    Command("papers.uncollect", "Remove from this collection", uncollect, "Edit", 2, (), "minus",
+            Needs.LIVE, in_context=True),
+    Command("papers.note", "Write a note…", note, "Edit", 2, ("N",), "note",
+            Needs.ONE, in_table=True, in_context=True),
+    Command("papers.copy", "Copy citekeys", copy_citekeys, "Edit", 3, ("Ctrl+Shift+C",), "copy",
+            Needs.PAPERS, in_context=True),
+    Command("papers.export", "Export the chosen…", export_chosen, "File", 1, ("Ctrl+Shift+E",),
+            "export", Needs.PAPERS, in_context=True),
+    Command("papers.restore", "Restore from trash", restore, "Edit", 4, (), "restore",
+            Needs.TRASHED, in_context=True),
+    Command("papers.trash", "Move to trash", trash, "Edit", 4, ("Del",), "trash",
+            Needs.PAPERS, in_table=True, in_context=True),
+    Command("papers.more", "More like this", more_like, "Edit", 5, ("+",), "plus",
+            Needs.PAPERS, in_table=True),
+    Command("papers.less", "Less like this", less_like, "Edit", 5, ("-",), "minus",
+            Needs.PAPERS, in_table=True),
+)  # fmt: skip

@@ -1,0 +1,20 @@
+"""All commands; a new one is a line in one of the modules named here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from litscape_app.actions import about, editing, files, library, papers, view
+
+if TYPE_CHECKING:
+    from litscape_app.actions.command import Command
+
+MENUS = ("File", "Edit", "View", "Library", "Model", "Help")
+COMMANDS: tuple[Command, ...] = (
+    *files.COMMANDS,
+    *editing.COMMANDS,
+    *papers.COMMANDS,
+    *view.COMMANDS,
+    *library.COMMANDS,
+    *about.COMMANDS,
+)

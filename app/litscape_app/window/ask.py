@@ -1,0 +1,54 @@
+"""The few questions that are asked in a dialog: a name, and whether to destroy something."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
+
+from litscape_app.window.widgets.basics import horizontal, label, push_button, vertical
+
+_WIDTH = 380
+
+
+def ask_name(parent: QWidget, title: str, what: str, value: str = "") -> str:
+    """A line of text from the person; empty when they changed their mind."""
+    dialog = QDialog(parent)
+    dialog.setWindowTitle(title)
+    edit = QLineEdit(value)
+    edit.setAccessibleName(what)
+    edit.selectAll()
+    accept = push_button("OK", dialog.accept, kind="primary")
+    accept.setDefault(True)
+    cancel = push_button("Cancel", dialog.reject)
+    edit.textChanged.connect(lambda text: accept.setEnabled(bool(text.strip())))
+    accept.setEnabled(bool(value.strip()))
+    buttons = horizontal(None, 0, cancel, accept)
+    vertical(dialog, label(title), edit, 8, buttons, margins=(16, 16, 16, 16))
+    dialog.setMinimumWidth(_WIDTH)
+    edit.setFocus()
+    done = dialog.exec() == QDialog.DialogCode.Accepted
+    dialog.deleteLater()
+    return edit.text().strip() if done else ""
+
+
+def confirm(parent: QWidget, title: str, question: str, act: str) -> bool:
+    """Whether the person wants what can't be taken back; Cancel is what Enter does."""
+    dialog = QDialog(parent)
+    dialog.setWindowTitle(title)
+    text = label(question, wrap=True)
+    text.setAlignment(Qt.AlignmentFlag.AlignTop)
+    accept = push_button(act, dialog.accept, kind="danger")
+    cancel = push_button("Cancel", dialog.reject)
+    cancel.setDefault(True)
+    heading = label(title)
+    font = heading.font()
+    font.setBold(True)
+    heading.setFont(font)
+    vertical(
+        dialog, heading, text, 8, horizontal(None, 0, cancel, accept), margins=(16, 16, 16, 16)
+    )
+    dialog.setMinimumWidth(_WIDTH)
+    cancel.setFocus()
+    done = dialog.exec() == QDialog.DialogCode.Accepted
+    dialog.deleteLater()
+    return done

@@ -1,0 +1,1 @@
+"""The right column: one paper read and edited, or many at once."""

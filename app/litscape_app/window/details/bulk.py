@@ -1,0 +1,102 @@
+"""Several papers at once: tag, file, set one field for all, export, delete."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
+
+from litscape_app.window.details.tags_row import ChipsRow
+from litscape_app.window.widgets.basics import (
+    ground,
+    heading,
+    horizontal,
+    label,
+    push_button,
+    vertical,
+)
+from litscape_app.window.words import count
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from litscape.paper import PaperRow
+    from litscape_app.window.details.page import Surroundings
+    from litscape_app.window.session import Session
+
+FIELDS = (
+    ("type", "Type"),
+    ("year", "Year"),
+    ("venue", "Venue"),
+    ("publisher", "Publisher"),
+    ("volume", "Volume"),
+    ("issue", "Issue"),
+    ("abstract_note", "Note on the abstract"),
+)
+_TAGS_SHOWN = 24
+
+
+class BulkPage(QWidget):
+    """What can be done to all chosen papers."""
+
+    tagged = Signal(str)
+    untagged = Signal(str)
+    filed = Signal(object)
+    field_set = Signal(str, str)
+    trash_wanted = Signal()
+    export_wanted = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        ground(self, "reading")
+        theme = session.theme
+        self.title = label()
+        self.title.setFont(theme.font("title"))
+        self.years = label(tone="muted", wrap=True)
+        self.tags = ChipsRow(theme, "Tag all", "tag")
+        self.tags.added.connect(self.tagged.emit)
+        self.tags.removed.connect(self.untagged.emit)
+        self.collections = ChipsRow(theme, "Add all to a collection", "collection")
+        self.collections.added.connect(
+            lambda text: self.filed.emit(tuple(p.strip() for p in text.split("/") if p.strip()))
+        )
+        self.field = QComboBox()
+        self.field.setAccessibleName("Field to set")
+        for key, title in FIELDS:
+            self.field.addItem(title, key)
+        self.value = QLineEdit()
+        self.value.setAccessibleName("New value for all")
+        self.value.setPlaceholderText("New value; empty clears it")
+        self.value.returnPressed.connect(self._set)
+        self.apply = push_button("Set for all", self._set)
+        trash = push_button("Move to trash", self.trash_wanted.emit, kind="danger")
+        export = push_button("Export…", self.export_wanted.emit)
+        vertical(
+            self,
+            self.title, self.years, 8,
+            heading(theme, "Tags"), self.tags, 8,
+            heading(theme, "Collections"), self.collections, 8,
+            heading(theme, "Set a field"), horizontal(None, self.field, 0), self.value,
+            horizontal(None, self.apply, 0), 16,
+            horizontal(None, export, trash, 0), 0,
+            margins=(16, 14, 16, 16), spacing=6,
+        )  # fmt: skip
+
+    def show_papers(self, number: int, rows: Sequence[PaperRow], around: Surroundings) -> None:
+        """Sum up ``number`` chosen papers of which ``rows`` are some."""
+        self.title.setText(f"{count(number, 'paper')} chosen")
+        years = sorted(row.year for row in rows if row.year is not None)
+        span = f"{years[0]}" if years and years[0] == years[-1] else ""
+        if years and not span:
+            span = f"{years[0]} to {years[-1]}"
+        self.years.setText(span)
+        self.years.setVisible(bool(span))
+        used = Counter(name for row in rows for name in row.tags)
+        self.tags.show_names([name for name, _n in used.most_common(_TAGS_SHOWN)])
+        self.tags.line.offer(around.tags)
+        self.collections.line.offer("/".join(path) for path in around.collections)
+
+    def _set(self) -> None:
+        self.field_set.emit(str(self.field.currentData()), self.value.text().strip())

@@ -1,0 +1,169 @@
+"""The details of what is chosen: nothing, one paper, or many."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from litscape_app.window.details.bulk import BulkPage
+from litscape_app.window.details.page import PaperPage, Surroundings
+from litscape_app.window.widgets.basics import ground, label, vertical
+from litscape_app.window.words import count
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from litscape.jobs import JobContext
+    from litscape.library import Library
+    from litscape.paper import LibraryChanges, Paper, PaperId, PaperRow
+    from litscape_app.window.session import Session
+
+_SAMPLE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the panel is to show."""
+
+    ids: tuple[PaperId, ...]
+    paper: Paper | None
+    rows: tuple[PaperRow, ...]
+    around: Surroundings
+
+
+class DetailsPanel(QStackedWidget):
+    """Follows the chosen papers; edits go to the library and come back as changes."""
+
+    export_wanted = Signal()
+    trash_wanted = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.ids: tuple[PaperId, ...] = ()
+        self.page = PaperPage(session)
+        self.bulk = BulkPage(session)
+        self._nothing = label("", "muted", wrap=True)
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
+        empty = QWidget()
+        ground(empty, "reading")
+        vertical(empty, self._nothing, 0, margins=(16, 16, 16, 16))
+        self._empty = empty
+        for part in (empty, self.page, self.bulk):
+            self.addWidget(part)
+        self._slot = session.slot(self)
+        self._slot.done.connect(self._show)
+        self._slot.failed.connect(lambda error: session.trouble(error, "Read the paper"))
+        session.selected.connect(self.show_ids)
+        session.changed.connect(self._changed)
+        session.refreshed.connect(self._read)
+        session.opened.connect(lambda: self.show_ids(()))
+        self._connect()
+        self.show_ids(())
+
+    def _connect(self) -> None:
+        page, bulk = self.page, self.bulk
+        page.edited.connect(self.edit)
+        page.tagged.connect(lambda one, name: self.tag((one,), name))
+        page.untagged.connect(lambda one, name: self.untag((one,), name))
+        page.filed.connect(lambda one, path: self.file((one,), path))
+        page.unfiled.connect(self._unfile)
+        bulk.tagged.connect(lambda name: self.tag(self.ids, name))
+        bulk.untagged.connect(lambda name: self.untag(self.ids, name))
+        bulk.filed.connect(lambda path: self.file(self.ids, path))
+        bulk.field_set.connect(self._set_for_all)
+        bulk.trash_wanted.connect(self.trash_wanted.emit)
+        bulk.export_wanted.connect(self.export_wanted.emit)
+
+    # -- showing -----------------------------------------------------------------------------
+
+    def show_ids(self, ids: tuple[PaperId, ...]) -> None:
+        """Show these papers, whether they are chosen or only looked at."""
+        self.ids = ids
+        if not ids:
+            self._slot.cancel()
+            self._nothing.setText(
+                "Choose a paper to read its abstract here."
+                if self._session.library is not None
+                else ""
+            )
+            self.setCurrentWidget(self._empty)
+            return
+        self._read()
+
+    def _read(self) -> None:
+        ids = self.ids
+        if ids:
+            self._session.read(
+                self._slot, "Read the paper", lambda library, ctx: _fetch(library, ids, ctx)
+            )
+
+    def _changed(self, changes: LibraryChanges) -> None:
+        if changes.structure or not changes.changed.isdisjoint(self.ids):
+            self._read()
+
+    def _show(self, shown: Shown) -> None:
+        if shown.paper is not None:
+            self.page.show_paper(shown.paper, shown.around)
+            self.setCurrentWidget(self.page)
+        elif len(shown.ids) > 1:
+            self.bulk.show_papers(len(shown.ids), shown.rows, shown.around)
+            self.setCurrentWidget(self.bulk)
+        else:
+            self.show_ids(())
+
+    # -- acts --------------------------------------------------------------------------------
+
+    def edit(self, paper_id: PaperId, fields: Mapping[str, object]) -> None:
+        """Set fields of one paper."""
+        self._session.write("Edit the paper", lambda library: library.edit.edit([paper_id], fields))
+
+    def tag(self, ids: Iterable[PaperId], names: str) -> None:
+        """Tag papers; several tags may be given with commas between."""
+        parts = [part.strip() for part in names.replace(";", ",").split(",") if part.strip()]
+        ids = tuple(ids)
+        if parts and ids:
+            said = f"Tagged {count(len(ids), 'paper')}" if len(ids) > 1 else ""
+            self._session.write("Tag papers", lambda library: library.edit.tag(ids, parts), said)
+
+    def untag(self, ids: Iterable[PaperId], name: str) -> None:
+        """Take a tag off papers."""
+        ids = tuple(ids)
+        self._session.write("Untag papers", lambda library: library.edit.untag(ids, [name]))
+
+    def file(self, ids: Iterable[PaperId], path: tuple[str, ...]) -> None:
+        """Put papers into a collection, made where it is missing."""
+        ids = tuple(ids)
+        if path and ids:
+            said = f"Put {count(len(ids), 'paper')} into “{path[-1]}”" if len(ids) > 1 else ""
+            self._session.write(
+                "Add to collection", lambda library: library.edit.add_to_collection(ids, path), said
+            )
+
+    def _unfile(self, paper_id: PaperId, path: tuple[str, ...]) -> None:
+        paths = (
+            [one for one in self.page.paper.collections if one != path] if self.page.paper else []
+        )
+        self.edit(paper_id, {"collections": paths})
+
+    def _set_for_all(self, field: str, value: str) -> None:
+        ids = self.ids
+        said = f"Set {field.replace('_', ' ')} of {count(len(ids), 'paper')}"
+        self._session.write(
+            "Edit papers", lambda library: library.edit.edit(ids, {field: value}), said
+        )
+
+
+def _fetch(library: Library, ids: tuple[PaperId, ...], ctx: JobContext) -> Shown:
+    from litscape.outline import read_names
+
+    tags, collections = read_names(library.database)
+    around = Surroundings(tags, collections)
+    ctx.check()
+    if len(ids) > 1:
+        return Shown(ids, None, tuple(library.papers.rows(ids[:_SAMPLE])), around)
+    found = library.papers.many(ids)
+    return Shown(ids, found[0] if found else None, (), around)

@@ -1,0 +1,83 @@
+"""Longer text to read: a wide line height, as high as it needs, always plain."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent, QTextBlockFormat, QTextCursor, QTextOption, QWheelEvent
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QTextEdit
+
+from litscape_app.window.text_lines import is_right_to_left
+
+_LINE_PERCENT = 142
+
+
+class Prose(QTextEdit):
+    """Read-only text that can be selected and copied; it scrolls with the page around it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setReadOnly(True)
+        self.setAcceptRichText(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setStyleSheet("QTextEdit { border: none; padding: 0; background: transparent; }")
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTabChangesFocus(True)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.document().setDocumentMargin(0)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self._text = ""
+
+    def show_text(self, text: str) -> None:
+        """Show ``text`` as it is."""
+        if text == self._text:
+            return
+        self._text = text
+        self.setPlainText(text)
+        block = QTextBlockFormat()
+        block.setLineHeight(
+            _LINE_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
+        )
+        block.setBottomMargin(4)
+        if is_right_to_left(text):
+            block.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        cursor = QTextCursor(self.document())
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.mergeBlockFormat(block)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.document().setTextWidth(self.viewport().width())
+        self.setFixedHeight(max(1, round(self.document().size().height()) + 2))
+
+    def minimumSizeHint(self) -> QSize:
+        """Narrow is fine."""
+        return QSize(40, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Other width, other height."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """The page scrolls, not the text."""
+        event.ignore()
+
+
+class ProseEdit(QPlainTextEdit):
+    """Longer text being written: as high as its lines, within bounds."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setTabChangesFocus(True)
+        self.textChanged.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        lines = max(3, min(16, int(self.document().size().height()) + 1))
+        self.setFixedHeight(self.fontMetrics().lineSpacing() * lines + 16)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Other width, other height."""
+        super().resizeEvent(event)
+        self._fit()

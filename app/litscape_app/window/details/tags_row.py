@@ -1,0 +1,96 @@
+"""A row of chips with a line to add one more: tags, or the collections a paper is in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QCompleter, QLineEdit, QWidget
+
+from litscape_app.window.widgets.basics import clear
+from litscape_app.window.widgets.chip import Chip
+from litscape_app.window.widgets.flow import FlowLayout
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from PySide6.QtGui import QKeyEvent
+
+    from litscape_app.window.theme import Theme
+
+
+class AddLine(QLineEdit):
+    """A short line that adds what is written in it."""
+
+    added = Signal(str)
+
+    def __init__(self, placeholder: str) -> None:
+        super().__init__()
+        self.setPlaceholderText(placeholder)
+        self.setAccessibleName(placeholder)
+        self.setStyleSheet("padding: 1px 6px; border-radius: 9px;")
+        self.returnPressed.connect(self._add)
+
+    def sizeHint(self) -> QSize:
+        """Room for the placeholder, or a word."""
+        words = max(self.placeholderText(), self.text(), key=len)
+        width = self.fontMetrics().horizontalAdvance(words) + 32
+        return QSize(max(84, width), super().sizeHint().height())
+
+    def offer(self, names: Iterable[str]) -> None:
+        """Complete from ``names``."""
+        completer = QCompleter(sorted(names, key=str.casefold), self)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        self.setCompleter(completer)
+
+    def _add(self) -> None:
+        text = self.text().strip()
+        self.clear()
+        if text:
+            self.added.emit(text)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape empties, a comma ends a word."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.clear()
+            self.clearFocus()
+        elif event.text() in (",", ";"):
+            self._add()
+        else:
+            super().keyPressEvent(event)
+
+
+class ChipsRow(QWidget):
+    """Names as chips, each removable, and a line for another."""
+
+    added = Signal(str)
+    removed = Signal(str)
+
+    def __init__(self, theme: Theme, placeholder: str, what: str) -> None:
+        """``what`` names one of them in tooltips: "tag", "collection"."""
+        super().__init__()
+        self._theme, self._what = theme, what
+        self._flow = FlowLayout(self, gap=4)
+        self.line = AddLine(placeholder)
+        self.line.setFont(theme.font("small"))
+        self.line.added.connect(self.added.emit)
+        self.names: tuple[str, ...] = ()
+        self.show_names(())
+
+    def show_names(self, names: Sequence[str]) -> None:
+        """Show other names."""
+        if tuple(names) == self.names and self._flow.count():
+            return
+        self.names = tuple(names)
+        held = self.line.hasFocus()
+        self._flow.removeWidget(self.line)
+        clear(self._flow)
+        for name in self.names:
+            what = f"Remove the {self._what} {name}"
+            chip = Chip(self._theme, name, lambda one=name: self.removed.emit(one), what)
+            self._flow.addWidget(chip)
+        self._flow.addWidget(self.line)
+        if held:
+            self.line.setFocus()
+        self.updateGeometry()

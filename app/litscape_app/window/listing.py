@@ -1,0 +1,106 @@
+"""Which papers the table lists, in which order, found how; worked out beside the window."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, cast
+
+import numpy as np
+
+from litscape_app.window.scope import ALL, Scope
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from litscape.jobs import JobContext
+    from litscape.library import Library
+    from litscape.paper import PaperId, PaperRow
+    from litscape.search.hits import Mode, SearchHit
+
+Ids = np.ndarray[tuple[int], np.dtype[np.int64]]
+RELEVANCE = "relevance"
+FIRST_ROWS = 64
+"""Rows read together with the ids, so that the list appears whole."""
+MOST_HITS = 1000
+"""Hits listed of one search; a list longer than this is not read to its end by anybody."""
+Found = Literal["words", "meaning", "both"]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to list."""
+
+    scope: Scope = ALL
+    query: str = ""
+    mode: str = "lexical"
+    sort: str = "added"
+    descending: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What is listed.
+
+    Attributes:
+        request: what was asked.
+        ids: the papers in order, (n,) int64.
+        rows: the first of them, ready to be shown.
+        scope_count: papers of the place without the query.
+        understood: the query in words, empty without one.
+        notes: what the reader should know.
+        found: for each hit, whether words, meaning or both found it.
+        why: for each hit, its reasons.
+        complete: False where there may be more hits than are listed.
+    """
+
+    request: Request
+    ids: Ids
+    rows: tuple[PaperRow, ...] = ()
+    scope_count: int = 0
+    understood: str = ""
+    notes: tuple[str, ...] = ()
+    found: Mapping[PaperId, Found] = field(default_factory=dict)
+    why: Mapping[PaperId, tuple[str, ...]] = field(default_factory=dict)
+    complete: bool = True
+
+
+def list_papers(library: Library, request: Request, ctx: JobContext) -> Listing:
+    """Carry a request out; cancellable between its steps."""
+    scope = request.scope
+    if not request.query.strip():
+        ids = library.papers.ids(scope.filter, request.sort, request.descending)
+        ctx.check()
+        rows = library.papers.rows(ids[:FIRST_ROWS].tolist())
+        return Listing(request, ids, tuple(rows), len(ids))
+    narrowed = None if scope.kind in ("all", "search") else scope.filter
+    mode = cast("Mode", request.mode)
+    result = library.search(request.query, mode=mode, k=MOST_HITS, flt=narrowed)
+    ctx.check()
+    ids = np.fromiter((hit.paper_id for hit in result.hits), dtype=np.int64)
+    if request.sort != RELEVANCE and len(ids):
+        ids = _sorted(library, ids, request)
+        ctx.check()
+    rows = library.papers.rows(ids[:FIRST_ROWS].tolist())
+    ctx.check()
+    return Listing(
+        request,
+        ids,
+        tuple(rows),
+        library.papers.count(scope.filter),
+        result.understood,
+        result.notes,
+        {hit.paper_id: _found(hit) for hit in result.hits} if mode != "lexical" else {},
+        {hit.paper_id: hit.why for hit in result.hits if hit.why},
+        len(ids) < MOST_HITS,
+    )
+
+
+def _sorted(library: Library, ids: Ids, request: Request) -> Ids:
+    order = library.papers.ids(request.scope.filter, request.sort, request.descending)
+    return order[np.isin(order, ids)]
+
+
+def _found(hit: SearchHit) -> Found:
+    if hit.lexical_rank is None:
+        return "meaning"
+    return "words" if hit.semantic_rank is None else "both"

@@ -1,0 +1,246 @@
+"""The main window: puts the columns, the search line and the foot together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QWidget
+
+from litscape_app.window.details.panel import DetailsPanel
+from litscape_app.window.importing import import_into
+from litscape_app.window.jobs_panel import JobsPanel
+from litscape_app.window.libraries import open_example_in
+from litscape_app.window.memory import Memory
+from litscape_app.window.menus import Menus
+from litscape_app.window.pages.first_run import FirstRunPage, dropped_files
+from litscape_app.window.scope import ALL, Scope
+from litscape_app.window.search_bar import SearchBar
+from litscape_app.window.similar.panel import SimilarPanel
+from litscape_app.window.similarity import Phase, Similarity
+from litscape_app.window.status_line import StatusLine
+from litscape_app.window.table.panel import TablePanel
+from litscape_app.window.tree.panel import TreePanel
+from litscape_app.window.widgets.basics import vertical
+from litscape_app.window.widgets.notice import Notice
+from litscape_app.window.widgets.toast import Toast
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+
+    from litscape.paper import PaperId
+    from litscape_app.window.session import Session
+    from litscape_app.window.troubles import Trouble
+
+_FIRST_SIZE = (1280, 800)
+_COLUMNS = [204, 716, 360]
+_RIGHT = [460, 300]
+Page = Callable[["MainWindow"], QWidget]
+
+
+def _keys_page(window: MainWindow) -> QWidget:
+    from litscape_app.window.pages.keys import KeysPage
+
+    return KeysPage(window.session.theme)
+
+
+PAGES: dict[str, tuple[str, Page]] = {"keys": ("Keys", _keys_page)}
+"""Pages of the middle column by name: title and maker. A new page is one line."""
+
+
+class MainWindow(QMainWindow):
+    """Puts the panels together and lets the choice of one show in the others."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.setWindowTitle("Litscape")
+        self.setAcceptDrops(True)
+        theme = session.theme
+        self.similarity = Similarity(session)
+        self.search = SearchBar(theme)
+        self.tree = TreePanel(session)
+        self.table = TablePanel(session)
+        self.details = DetailsPanel(session)
+        self.similar = SimilarPanel(session, self.similarity)
+        self.jobs = JobsPanel(theme, session.jobs)
+        self.foot = StatusLine(theme, self.similarity)
+        self.notice = Notice(theme)
+        self.first_run = FirstRunPage(theme)
+        self._pages: dict[str, QWidget] = {"papers": self.table, "welcome": self.first_run}
+        self._build()
+        self.toast = Toast(theme, self.centralWidget())
+        self.menus = Menus(self)
+        self._memory = Memory()
+        self._restore_layout()
+        self._connect()
+        self._show_state()
+
+    def _build(self) -> None:
+        self.middle = QStackedWidget()
+        for page in self._pages.values():
+            self.middle.addWidget(page)
+        centre = QWidget()
+        vertical(centre, self.notice, self.middle, spacing=0)
+        self.right = QSplitter(Qt.Orientation.Vertical)
+        self.columns = QSplitter(Qt.Orientation.Horizontal)
+        for part in (self.details, self.similar):
+            self.right.addWidget(part)
+        for part in (self.tree, centre, self.right):
+            self.columns.addWidget(part)
+        for splitter, sizes in ((self.columns, _COLUMNS), (self.right, _RIGHT)):
+            splitter.setHandleWidth(1)
+            splitter.setChildrenCollapsible(False)
+            splitter.setSizes(sizes)
+        self.columns.setStretchFactor(1, 1)
+        self.right.setStretchFactor(0, 1)
+        self.tree.setMinimumWidth(150)
+        centre.setMinimumWidth(340)
+        self.right.setMinimumWidth(260)
+        whole = QWidget()
+        column = vertical(whole, self.search, spacing=0)
+        column.addWidget(self.columns, 1)
+        column.addWidget(self.jobs)
+        column.addWidget(self.foot)
+        self.setCentralWidget(whole)
+
+    def _connect(self) -> None:
+        session = self.session
+        session.opened.connect(self._show_state)
+        session.told.connect(self.toast.say)
+        session.troubled.connect(self._trouble)
+        self.tree.chosen.connect(self._go)
+        self.search.wanted.connect(self._search)
+        self.search.left.connect(self.table.keep_focus)
+        self.table.table.menu_wanted.connect(self._context_menu)
+        self.table.table.opened.connect(lambda _id: self.details.page.open_best())
+        header, empty = self.table.header, self.table.empty
+        header.save_wanted.connect(self.menus.actions["edit.save_search"].trigger)
+        for signal in (header.clear_wanted, empty.clear_wanted):
+            signal.connect(lambda: self.search.line.clear())
+        empty.import_wanted.connect(self.menus.actions["file.import"].trigger)
+        empty.everywhere_wanted.connect(lambda: self._go(ALL))
+        empty.loosen_wanted.connect(self.search.line.setText)
+        self.similar.previewed.connect(lambda one: self.details.show_ids((one,)))
+        self.similar.followed.connect(self.table.go_to)
+        self.details.trash_wanted.connect(self.menus.actions["papers.trash"].trigger)
+        self.details.export_wanted.connect(self.menus.actions["papers.export"].trigger)
+        self.foot.jobs_wanted.connect(self.toggle_jobs)
+        self.jobs.counted.connect(self.foot.show_jobs)
+        self.first_run.example_wanted.connect(lambda: open_example_in(session))
+        self.first_run.import_wanted.connect(self.menus.actions["file.import"].trigger)
+        self.first_run.files_dropped.connect(lambda files: import_into(self, files))
+
+    # -- the face for commands -----------------------------------------------------------------
+
+    @property
+    def chosen(self) -> tuple[PaperId, ...]:
+        """The chosen papers."""
+        return self.session.selection
+
+    @property
+    def scope(self) -> Scope:
+        """The place that is listed."""
+        return self.table.request.scope
+
+    def show_page(self, name: str) -> None:
+        """Show a page in the middle; asked for again, or Escape, goes back to the list."""
+        if name not in self._pages:
+            _title, make = PAGES[name]
+            self._pages[name] = make(self)
+            self.middle.addWidget(self._pages[name])
+        again = self.middle.currentWidget() is self._pages[name] and name in PAGES
+        page = self._home() if again else self._pages[name]
+        self.middle.setCurrentWidget(page)
+        page.setFocus()
+
+    def toggle_jobs(self) -> None:
+        """Fold the jobs up or away."""
+        self.jobs.setVisible(not self.jobs.isVisible())
+
+    def toggle_column(self, side: str) -> None:
+        """Show or hide the left or right column."""
+        column = self.tree if side == "left" else self.right
+        column.setVisible(not column.isVisible())
+
+    def open_library(self, folder: Path) -> None:
+        """Open another library."""
+        self.session.open(folder)
+
+    # -- following -----------------------------------------------------------------------------
+
+    def _home(self) -> QWidget:
+        return self.first_run if self.session.library is None else self.table
+
+    def _show_state(self) -> None:
+        library = self.session.library
+        self.setWindowTitle(f"{library.folder.name} – Litscape" if library else "Litscape")
+        self.middle.setCurrentWidget(self._home())
+        for part in (self.tree, self.right, self.search, self.foot):
+            part.setVisible(library is not None)
+        self.search.set_query("")
+        self.notice.hide()
+        if library is not None:
+            self.table.keep_focus()
+
+    def _go(self, scope: Scope) -> None:
+        self.tree.show_scope(scope)
+        self.table.show_scope(scope)
+        self.search.set_query(self.table.request.query, self.table.request.mode)
+        self.show_page("papers")
+
+    def _search(self, query: str, mode: str) -> None:
+        self.table.search(query, mode)
+        self.tree.show_scope(self.scope)
+        self.middle.setCurrentWidget(self.table)
+
+    def _trouble(self, trouble: Trouble) -> None:
+        self.notice.state(trouble)
+        if self.similarity.standing.phase is Phase.FAILED:
+            self.jobs.show()
+
+    def _context_menu(self, at: QPoint) -> None:
+        self.menus.context_menu(at)
+
+    # -- layout and end ------------------------------------------------------------------------
+
+    def _restore_layout(self) -> None:
+        if not self._memory.restore_window(self):
+            self.resize(*_FIRST_SIZE)
+        self._memory.restore("columns", self.columns)
+        self._memory.restore("right", self.right)
+        self._memory.restore("header", self.table.table.horizontalHeader())
+        self.table.table.set_lines(1 if self._memory.flag("compact", False) else 2)
+        self.search.modes.choose(self._memory.text("mode", "lexical"))
+
+    def _keep_layout(self) -> None:
+        self._memory.keep_window(self)
+        if self.session.library is not None:
+            self._memory.keep("columns", self.columns)
+            self._memory.keep("right", self.right)
+        self._memory.keep("header", self.table.table.horizontalHeader())
+        self._memory.keep("compact", self.table.table.delegate.lines == 1)
+        self._memory.keep("mode", self.search.mode)
+        self._memory.save()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Files may be dropped anywhere."""
+        if dropped_files(event):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Bring dropped files in."""
+        files = dropped_files(event)
+        if files:
+            event.acceptProposedAction()
+            import_into(self, files)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Remember the layout, end the work; what is committed stays."""
+        self._keep_layout()
+        self.hide()
+        self.session.close()
+        event.accept()

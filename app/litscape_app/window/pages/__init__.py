@@ -1,0 +1,1 @@
+"""Pages that take the middle of the window for a while."""

@@ -1,0 +1,77 @@
+"""All keys on one page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QGridLayout, QScrollArea, QWidget
+
+from litscape_app.actions import COMMANDS, MENUS, Command
+from litscape_app.window.widgets.basics import ground, heading, horizontal, label, vertical
+from litscape_app.window.widgets.flow import FlowLayout
+
+if TYPE_CHECKING:
+    from litscape_app.window.theme import Theme
+
+_MORE = (
+    ("Down, Enter", "From the search line to the list"),
+    ("Esc", "Clear the search; leave what is being written"),
+    ("Tab", "On to the next part of the window"),
+    ("Enter", "In similar papers: go to the paper"),
+)
+_NAMES = {"Return": "Enter", "Del": "Delete"}
+
+
+class KeysPage(QScrollArea):
+    """The keys of every command, by menu."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        inner = QWidget()
+        ground(inner, "reading")
+        title = label("Keys")
+        title.setFont(theme.font("title"))
+        blocks = QWidget()
+        flow = FlowLayout(blocks, gap=32)
+        for menu in MENUS:
+            rows = [(_shown(one), one.title) for one in COMMANDS if one.keys and _menu(one) == menu]
+            if rows:
+                flow.addWidget(_block(theme, menu, rows))
+        flow.addWidget(_block(theme, "Everywhere", list(_MORE)))
+        note = label("Single letters work while the list of papers has the keyboard.", "muted")
+        column = vertical(inner, title, note, 8, margins=(24, 20, 24, 20))
+        column.addWidget(blocks)
+        column.addStretch(1)
+        self.setWidget(inner)
+        self.setWidgetResizable(True)
+
+
+def _menu(command: Command) -> str:
+    return command.menu or "View"
+
+
+def _shown(command: Command) -> str:
+    keys = [_NAMES.get(key, key) for key in command.keys]
+    native = QKeySequence.SequenceFormat.NativeText
+    return ", ".join(
+        key if key in _NAMES.values() else QKeySequence(key).toString(native) for key in keys
+    )
+
+
+def _block(theme: Theme, title: str, rows: list[tuple[str, str]]) -> QWidget:
+    block = QWidget()
+    grid = QGridLayout()
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(16)
+    grid.setVerticalSpacing(4)
+    grid.setColumnStretch(1, 1)
+    for number, (keys, what) in enumerate(rows):
+        name = label(keys)
+        name.setFont(theme.font("body", bold=True))
+        grid.addWidget(name, number, 0, Qt.AlignmentFlag.AlignLeft)
+        grid.addWidget(label(what, "muted"), number, 1)
+    vertical(block, heading(theme, title), horizontal(None, grid), 0, spacing=6)
+    block.setFixedWidth(340)
+    return block

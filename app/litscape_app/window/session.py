@@ -1,0 +1,290 @@
+"""What all parts of the window share: the open library, its jobs, and what just happened."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from litscape import settings as app_settings
+from litscape.errors import LitscapeError
+from litscape.jobs.runners import Job, JobHandle, Lane, ThreadRunner
+from litscape_app.qtjobs import Dispatcher, Entry, JobList, JobSlot
+from litscape_app.window.troubles import Trouble, explain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from litscape.jobs import JobContext
+    from litscape.library import Library
+    from litscape.paper import LibraryChanges, PaperId
+    from litscape_app.window.theme import Theme
+
+log = logging.getLogger(__name__)
+_POLL_MS = 1500
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A button beside a message."""
+
+    label: str
+    act: Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class UndoState:
+    """Titles of the changes that Undo and Redo would move; None where there is none."""
+
+    undo: str | None = None
+    redo: str | None = None
+
+
+class Session(QObject):
+    """The open library and the lanes that work on it; every panel takes one."""
+
+    opened = Signal()
+    """Another library is open, or none."""
+    changed = Signal(object)
+    """:class:`LibraryChanges` of a write of this window."""
+    refreshed = Signal()
+    """Another program changed the library."""
+    selected = Signal(object)
+    """Ids of the chosen papers, as a tuple."""
+    told = Signal(str, object)
+    """Something to say in passing, with an :class:`Offer` or None."""
+    troubled = Signal(object)
+    """A :class:`Trouble` to show."""
+    history_moved = Signal(object)
+    """:class:`UndoState`."""
+
+    def __init__(self, theme: Theme, settings: app_settings.AppSettings, parent: QObject) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.settings = settings
+        self.dispatcher = Dispatcher()
+        self.runner = ThreadRunner(readers=3)
+        self._edits = ThreadRunner(readers=1)
+        self.jobs = JobList(self.runner, self.dispatcher, self)
+        self.library: Library | None = None
+        self.selection: tuple[PaperId, ...] = ()
+        self._opening = JobSlot(self._edits, self.dispatcher, self)
+        self._history = self.slot(self)
+        self._history.done.connect(self.history_moved.emit)
+        self._seen_version = 0
+        self._poll = QTimer(self)
+        self._poll.setInterval(_POLL_MS)
+        self._poll.timeout.connect(self._look_outside)
+
+    # -- libraries ---------------------------------------------------------------------------
+
+    def open(self, folder: Path, done: Callable[[], None] | None = None) -> None:
+        """Open the library in ``folder`` (made where missing) in place of the open one."""
+        from litscape.library import Library
+
+        handle = JobHandle(Job(f"Open {folder.name}", lambda _ctx: Library.open(folder), Lane.READ))
+
+        def ended() -> None:
+            try:
+                library = handle.result(0)
+            except Exception as error:  # noqa: BLE001 - shown, with the open library kept
+                self.trouble(error, handle.job.title)
+                return
+            self._take(library, folder)
+            if done is not None:
+                done()
+
+        handle.subscribe(
+            lambda event: (
+                self.dispatcher.post(ended)
+                if event.kind == "state" and handle.state.ended
+                else None
+            )
+        )
+        self._edits.start(handle)
+
+    def _take(self, library: Library, folder: Path) -> None:
+        self._let_go()
+        self.library = library
+        self.remember(self.settings.opened(folder))
+        self._seen_version = library.database.data_version()
+        self._poll.start()
+        self.select(())
+        self.opened.emit()
+        self._read_history()
+
+    def _let_go(self) -> None:
+        library, self.library = self.library, None
+        self._poll.stop()
+        self.jobs.cancel_all()
+        if library is not None:
+            # Behind whatever still works on it: lanes run their jobs in order.
+            self.runner.start(JobHandle(Job("Close", lambda _ctx: library.close(), Lane.WRITE)))
+
+    def close(self) -> None:
+        """End all work and close the library; what is committed stays, the rest resumes later."""
+        self._poll.stop()
+        library, self.library = self.library, None
+        self.jobs.cancel_all()
+        self.dispatcher.close()
+        if library is not None:
+            library.engine.close()
+        self._edits.shutdown()
+        self.runner.shutdown()
+        if library is not None:
+            library.close()
+
+    def remember(self, settings: app_settings.AppSettings) -> None:
+        """Use and store changed settings."""
+        if settings == self.settings:
+            return
+        self.settings = settings
+        try:
+            app_settings.save(settings)
+        except LitscapeError as error:
+            self.trouble(error, "Save settings")
+
+    # -- work --------------------------------------------------------------------------------
+
+    def slot(self, parent: QObject) -> JobSlot:
+        """A place for reads: a new one there replaces the old."""
+        return JobSlot(self.runner, self.dispatcher, parent)
+
+    def read(self, slot: JobSlot, title: str, fetch: Callable[[Library, JobContext], Any]) -> None:
+        """Run ``fetch`` on the library in the READ lane; ``slot`` tells the result."""
+        library = self.library
+        if library is None:
+            slot.cancel()
+            return
+        slot.start(Job(title, lambda ctx: fetch(library, ctx), Lane.READ))
+
+    def write(
+        self,
+        title: str,
+        act: Callable[[Library], LibraryChanges],
+        said: str = "",
+        done: Callable[[LibraryChanges], None] | None = None,
+    ) -> None:
+        """Make a short change in a lane of its own, so that it never waits for an import.
+
+        Args:
+            title: what a person calls it.
+            act: makes the change and returns what changed.
+            said: a sentence to show afterwards, with Undo beside it.
+            done: called with the changes on the main thread.
+        """
+        library = self.library
+        if library is None:
+            return
+        handle = JobHandle(Job(title, lambda _ctx: act(library), Lane.WRITE))
+
+        def ended() -> None:
+            try:
+                changes = handle.result(0)
+            except Exception as error:  # noqa: BLE001 - shown; a failed write changed nothing
+                self.trouble(error, title)
+                return
+            self.announce(changes, said)
+            if done is not None:
+                done(changes)
+
+        handle.subscribe(
+            lambda event: (
+                self.dispatcher.post(ended)
+                if event.kind == "state" and handle.state.ended
+                else None
+            )
+        )
+        self._edits.start(handle)
+
+    def work(
+        self,
+        title: str,
+        act: Callable[[Library, JobContext], Any],
+        lane: Lane = Lane.WRITE,
+        **hooks: Any,
+    ) -> Entry | None:
+        """Start long work that the jobs panel shows; hooks as in :meth:`JobList.start`."""
+        library = self.library
+        if library is None:
+            return None
+        failed = hooks.pop("failed", None)
+
+        def tell(error: BaseException) -> None:
+            if failed is not None:
+                failed(error)
+            else:
+                self.trouble(error, title)
+
+        job = Job(title, lambda ctx: act(library, ctx), lane)
+        return self.jobs.start(job, failed=tell, **hooks)
+
+    # -- telling -----------------------------------------------------------------------------
+
+    def announce(self, changes: LibraryChanges, said: str = "") -> None:
+        """Tell every panel what a write changed, and the person, with Undo where it can be."""
+        if self.library is None:
+            return
+        if changes:
+            # What this write changed is shown by its changes; only others' move the poll.
+            self._seen_version = self.library.database.data_version()
+            self.changed.emit(changes)
+            self._read_history()
+        if said:
+            undoable = changes.change_id is not None
+            self.told.emit(said, Offer("Undo", self.undo) if undoable else None)
+
+    def say(self, text: str, offer: Offer | None = None) -> None:
+        """Say something in passing."""
+        self.told.emit(text, offer)
+
+    def trouble(self, error: BaseException | Trouble, doing: str = "") -> None:
+        """Show an error."""
+        shown = error if isinstance(error, Trouble) else explain(error, doing)
+        self.troubled.emit(shown)
+
+    def select(self, ids: tuple[PaperId, ...]) -> None:
+        """Make ``ids`` the chosen papers everywhere."""
+        if ids != self.selection:
+            self.selection = ids
+            self.selected.emit(ids)
+
+    # -- undo --------------------------------------------------------------------------------
+
+    def undo(self) -> None:
+        """Take back the newest change."""
+        self.write("Undo", lambda library: library.history.undo())
+
+    def redo(self) -> None:
+        """Do again what was taken back last."""
+        self.write("Redo", lambda library: library.history.redo())
+
+    def _read_history(self) -> None:
+        self.read(self._history, "Read the history", lambda library, _ctx: undo_state(library))
+
+    # -- other programs ----------------------------------------------------------------------
+
+    def _look_outside(self) -> None:
+        if self.library is None or self.jobs.running:
+            return
+        version = self.library.database.data_version()
+        if version != self._seen_version:
+            self._seen_version = version
+            self.refreshed.emit()
+            self._read_history()
+
+
+def undo_state(library: Library) -> UndoState:
+    """What Undo and Redo would do now."""
+    entries = library.history.entries(100)
+    undo = next((entry.title for entry in entries if entry.state == "done"), None)
+    redo = None
+    for entry in entries:
+        if entry.state == "done":
+            break
+        if entry.state == "undone":
+            redo = entry.title
+    return UndoState(undo, redo)

@@ -1,0 +1,1 @@
+"""Papers like the chosen ones, beside them."""

@@ -1,0 +1,115 @@
+"""How a similar paper is drawn: score, title, reasons, and + and − under the pointer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from litscape_app.window.similar.model import HIT, Neighbour
+from litscape_app.window.text_lines import break_lines, is_right_to_left
+
+if TYPE_CHECKING:
+    from litscape_app.window.theme import Theme
+
+_SIDE, _TOP, _BUTTON = 16, 8, 24
+Index = QModelIndex | QPersistentModelIndex
+
+
+class NeighbourDelegate(QStyledItemDelegate):
+    """Two lines of title, one of authors, one of reasons."""
+
+    def __init__(self, theme: Theme, view: QListView) -> None:
+        super().__init__(view)
+        self._theme, self._view = theme, view
+        self.hovered = -1
+        self.restyle()
+        theme.changed.connect(self.restyle)
+
+    def restyle(self) -> None:
+        """Take fonts anew."""
+        self._body = self._theme.font("body")
+        self._small = self._theme.font("small")
+        self._figures = QFont(self._small)
+        self._figures.setFeature(QFont.Tag("tnum"), 1)
+
+    def _inner(self, rect: QRect) -> QRect:
+        score = QFontMetrics(self._figures).horizontalAdvance("0.00") + 12
+        return rect.adjusted(_SIDE + score, _TOP, -_SIDE, -_TOP)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """As high as its lines."""
+        hit: Neighbour = index.data(HIT)
+        width = self._view.viewport().width()
+        inner = self._inner(QRect(0, 0, width, 100))
+        lines = len(break_lines(hit.title, self._body.toString(), inner.width(), 2)) or 1
+        small = sum(1 for text in (hit.byline, hit.why) if text)
+        height = QFontMetrics(self._body).lineSpacing() * lines
+        height += QFontMetrics(self._small).lineSpacing() * small
+        return QSize(width, height + 2 * _TOP)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Draw one hit."""
+        hit: Neighbour = index.data(HIT)
+        rect: QRect = option.rect  # type: ignore[attr-defined]
+        state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
+        theme = self._theme
+        chosen = bool(state & QStyle.StateFlag.State_Selected)
+        hovered = index.row() == self.hovered
+        if chosen:
+            painter.fillRect(rect, theme.colour("selection"))
+        elif hovered:
+            painter.fillRect(rect, theme.colour("hover"))
+        if chosen and state & QStyle.StateFlag.State_HasFocus:
+            painter.fillRect(QRect(rect.x(), rect.y(), 3, rect.height()), theme.colour("accent"))
+        inner = self._inner(rect)
+        painter.setFont(self._figures)
+        painter.setPen(theme.colour("muted"))
+        painter.drawText(rect.x() + _SIDE, inner.y() + QFontMetrics(self._body).ascent(), hit.score)
+        top = self._write(painter, inner, inner.y(), hit.title, self._body, "text", 2)
+        room = inner.adjusted(0, 0, -2 * _BUTTON if hovered or chosen else 0, 0)
+        top = self._write(painter, room, top, hit.byline, self._small, "muted", 1)
+        self._write(painter, room, top, hit.why, self._small, "accent", 1)
+        if hovered or chosen:
+            self._draw_buttons(painter, rect)
+        painter.setPen(QPen(theme.colour("line"), 0))
+        painter.drawLine(rect.x() + _SIDE, rect.bottom(), rect.right() - _SIDE, rect.bottom())
+
+    def _write(
+        self,
+        painter: QPainter,
+        rect: QRect,
+        top: int,
+        text: str,
+        font: QFont,
+        token: str,
+        most: int,
+    ) -> int:
+        if not text:
+            return top
+        painter.setFont(font)
+        painter.setPen(self._theme.colour(token))
+        spacing = QFontMetrics(font).lineSpacing()
+        side = Qt.AlignmentFlag.AlignRight if is_right_to_left(text) else Qt.AlignmentFlag.AlignLeft
+        for line in break_lines(text, font.toString(), rect.width(), most):
+            place = QRect(rect.x(), top, rect.width(), spacing)
+            painter.drawText(place, side | Qt.AlignmentFlag.AlignVCenter, line)
+            top += spacing
+        return top
+
+    def buttons(self, rect: QRect) -> dict[str, QRect]:
+        """Where + and − lie in a row."""
+        top = rect.bottom() - _BUTTON - 4
+        right = rect.right() - _SIDE
+        return {
+            "plus": QRect(right - 2 * _BUTTON + 4, top, _BUTTON, _BUTTON),
+            "minus": QRect(right - _BUTTON + 4, top, _BUTTON, _BUTTON),
+        }
+
+    def _draw_buttons(self, painter: QPainter, rect: QRect) -> None:
+        ratio = self._view.devicePixelRatioF()
+        for name, place in self.buttons(rect).items():
+            icon = self._theme.pixmap(name, 16, "text", ratio)
+            painter.drawPixmap(place.x() + 4, place.y() + 4, icon)

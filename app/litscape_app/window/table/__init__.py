@@ -1,0 +1,1 @@
+"""The list of papers in the middle: model, drawing, view and the bar above it."""

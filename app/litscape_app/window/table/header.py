@@ -1,0 +1,68 @@
+"""The line above the list: the place's name, how many papers, and how a query was understood."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame
+
+from litscape_app.window.widgets.basics import horizontal, label, tool_button, vertical
+from litscape_app.window.words import count, shorten
+
+if TYPE_CHECKING:
+    from litscape_app.window.listing import Listing
+    from litscape_app.window.session import Session
+
+_IN = {"collection": "in", "tag": "tagged", "trash": "in the", "import": "in the"}
+
+
+class ListHeader(QFrame):
+    """States what the list below is."""
+
+    save_wanted = Signal()
+    clear_wanted = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.setProperty("role", "bar")
+        theme = session.theme
+        self.title = label()
+        self.title.setFont(theme.font("title"))
+        self.count = label(tone="muted")
+        self.save = tool_button(
+            theme, "bookmark", "Save this search in the tree", self.save_wanted.emit, "Save search"
+        )
+        self.clear = tool_button(
+            theme, "close", "Clear the search (Esc)", self.clear_wanted.emit, "Clear"
+        )
+        self.note = label(tone="muted", wrap=True)
+        self.note.setFont(theme.font("small"))
+        line = horizontal(None, self.title, 0, self.save, self.clear, 4, self.count)
+        vertical(self, line, self.note, margins=(16, 10, 16, 10), spacing=2)
+        self.note.hide()
+        self.save.hide()
+        self.clear.hide()
+
+    def show_listing(self, listing: Listing) -> None:
+        """Say what is listed."""
+        request = listing.request
+        scope = request.scope
+        searching = bool(request.query)
+        self.save.setVisible(searching and scope.kind != "search")
+        self.clear.setVisible(searching)
+        shown = len(listing.ids)
+        if not searching:
+            self.title.setText(shorten(scope.title, 60))
+            self.count.setText(count(shown, "paper"))
+            self.note.hide()
+            return
+        self.title.setText(shorten(scope.title if scope.kind == "search" else request.query, 60))
+        first = f"{shown:,}" if listing.complete else f"first {shown:,}"
+        self.count.setText(f"{first} of {count(listing.scope_count, 'paper')}")
+        parts = [listing.understood]
+        if scope.kind in _IN:
+            parts.append(f"{_IN[scope.kind]} {scope.title}")
+        text = " ".join([", ".join(part for part in parts if part), *listing.notes]).strip()
+        self.note.setText(text)
+        self.note.setVisible(bool(text))

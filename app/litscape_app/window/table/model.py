@@ -1,0 +1,239 @@
+"""The list of papers as Qt asks for it: ids whole, rows by the page and only when shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QMimeData,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+
+from litscape_app.window.words import authors_line, plain_tooltip
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from litscape.paper import PaperId, PaperRow
+    from litscape_app.window.listing import Ids, Listing
+
+PAGE = 128
+PAGES_KEPT = 48
+MIME = "application/x-litscape-papers"
+ROW = Qt.ItemDataRole.UserRole
+FOUND = Qt.ItemDataRole.UserRole + 1
+Index = QModelIndex | QPersistentModelIndex
+_NOWHERE = QModelIndex()
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: its key, heading, the store's sort key and first width in characters."""
+
+    key: str
+    title: str
+    sort: str = ""
+    width: int = 16
+    numeric: bool = False
+
+
+COLUMNS: tuple[Column, ...] = (
+    Column("title", "Title", "title", 48),
+    Column("authors", "Authors", "authors", 18),
+    Column("year", "Year", "year", 5, numeric=True),
+    Column("venue", "Venue", "venue", 11),
+    Column("tags", "Tags", "", 10),
+    Column("collections", "Collections", "", 10),
+    Column("added", "Added", "added", 11),
+    Column("citekey", "Citekey", "citekey", 16),
+    Column("type", "Type", "type", 10),
+    Column("found", "Found by", "", 10),
+)
+COLUMN_OF = {column.key: number for number, column in enumerate(COLUMNS)}
+
+
+class PaperTableModel(QAbstractTableModel):
+    """Rows of a :class:`Listing`.
+
+    Rows are kept by paper, so that a new order or filter shows known papers at once; what is
+    missing is asked for through ``wanted`` (row numbers) and comes back through :meth:`put`.
+    """
+
+    wanted = Signal(int)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.ids: Ids = np.empty(0, np.int64)
+        self._rows: dict[PaperId, PaperRow] = {}
+        self._found: Mapping[PaperId, str] = {}
+        self._why: Mapping[PaperId, tuple[str, ...]] = {}
+        self._place: dict[PaperId, int] | None = None
+
+    # -- content -----------------------------------------------------------------------------
+
+    def show(self, listing: Listing) -> None:
+        """Show a listing in place of the shown one."""
+        same = np.array_equal(self.ids, listing.ids)
+        self._found, self._why = listing.found, listing.why
+        if same:
+            self.put(listing.rows)
+            self._touch(0, len(self.ids) - 1)
+            return
+        self.beginResetModel()
+        self.ids = listing.ids
+        self._place = None
+        self._keep(listing.rows)
+        self.endResetModel()
+
+    def put(self, rows: Iterable[PaperRow]) -> None:
+        """Take rows that were asked for, and show them."""
+        rows = tuple(rows)
+        self._keep(rows)
+        places = [place for row in rows if (place := self.row_of(row.id)) is not None]
+        if places:
+            self._touch(min(places), max(places))
+
+    def forget(self, ids: Iterable[PaperId] | None = None) -> None:
+        """Drop the rows of papers that changed (of all: None); they are asked for when shown."""
+        if ids is None:
+            self._rows.clear()
+            return
+        for paper_id in ids:
+            self._rows.pop(paper_id, None)
+
+    def _keep(self, rows: Iterable[PaperRow]) -> None:
+        for row in rows:
+            self._rows.pop(row.id, None)
+            self._rows[row.id] = row
+        surplus = len(self._rows) - PAGE * PAGES_KEPT
+        for paper_id in list(self._rows)[: max(0, surplus)]:
+            del self._rows[paper_id]
+
+    def _touch(self, first: int, last: int) -> None:
+        if last >= first:
+            self.dataChanged.emit(self.index(first, 0), self.index(last, len(COLUMNS) - 1))
+
+    # -- places ------------------------------------------------------------------------------
+
+    def row_of(self, paper_id: PaperId) -> int | None:
+        """Where a paper stands in the list, None where it does not."""
+        if self._place is None:
+            self._place = dict(zip(self.ids.tolist(), range(len(self.ids)), strict=True))
+        return self._place.get(paper_id)
+
+    def id_at(self, row: int) -> PaperId:
+        """The paper in a row."""
+        return int(self.ids[row])
+
+    def row_data(self, row: int) -> PaperRow | None:
+        """A row's content, None while it is on its way."""
+        return self._rows.get(int(self.ids[row]))
+
+    def missing(self, first: int, last: int) -> list[PaperId]:
+        """The papers of rows ``first`` to ``last`` whose content is not here."""
+        ids: list[int] = self.ids[max(0, first) : last + 1].tolist()
+        return [paper_id for paper_id in ids if paper_id not in self._rows]
+
+    def why(self, paper_id: PaperId) -> tuple[str, ...]:
+        """Why a search found a paper."""
+        return self._why.get(paper_id, ())
+
+    # -- Qt's questions ----------------------------------------------------------------------
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        """Papers listed."""
+        return 0 if parent.isValid() else len(self.ids)
+
+    def columnCount(self, parent: Index = _NOWHERE) -> int:
+        """Columns that can be shown."""
+        return 0 if parent.isValid() else len(COLUMNS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        """Headings."""
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        column = COLUMNS[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column.title
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if column.numeric else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Text of a cell, its tooltip, or the whole row."""
+        place = index.row()
+        paper_id = int(self.ids[place])
+        row = self._rows.get(paper_id)
+        if row is None:
+            self.wanted.emit(place)
+            return None
+        key = COLUMNS[index.column()].key
+        if role == ROW:
+            return row
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return self._found.get(paper_id, "") if key == "found" else cell_text(row, key)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._tooltip(row, key)
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Papers can be chosen and dragged."""
+        base = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        return base | Qt.ItemFlag.ItemIsDragEnabled
+
+    def mimeTypes(self) -> list[str]:
+        """Ids of papers."""
+        return [MIME]
+
+    def mimeData(self, indexes: Iterable[QModelIndex]) -> QMimeData:
+        """The papers of the dragged rows."""
+        return self.mime_of([self.id_at(row) for row in sorted({i.row() for i in indexes})])
+
+    def mime_of(self, ids: Iterable[PaperId]) -> QMimeData:
+        """Ids for this program, and the titles that are here for others."""
+        ids = tuple(ids)
+        data = QMimeData()
+        data.setData(MIME, ",".join(map(str, ids)).encode())
+        titles = [row.title or "" for one in ids if (row := self._rows.get(one)) is not None]
+        data.setText("\n".join(titles))
+        return data
+
+    def _tooltip(self, row: PaperRow, key: str) -> str:
+        if key == "found":
+            return plain_tooltip("\n".join(self._why.get(row.id, ())))
+        if key == "authors":
+            return plain_tooltip(row.authors)
+        return plain_tooltip(cell_text(row, key))
+
+
+def cell_text(row: PaperRow, key: str) -> str:
+    """What a cell says."""
+    if key == "title":
+        return row.title or f"Untitled ({row.citekey})"
+    if key == "authors":
+        names = [name.strip() for name in row.authors.split(";")]
+        more = names[-1] == "et al."
+        return authors_line(names[:-1] if more else names, more)
+    if key == "year":
+        return str(row.year) if row.year is not None else (row.year_raw or "")
+    if key == "venue":
+        return row.venue or ""
+    if key == "tags":
+        return ", ".join(row.tags)
+    if key == "collections":
+        return ", ".join(row.collections)
+    if key == "added":
+        return row.added_at[:10]
+    if key == "citekey":
+        return row.citekey
+    if key == "type":
+        return row.type or ""
+    return ""

@@ -1,0 +1,186 @@
+"""The middle column's list: what is shown, how many, what to do when nothing is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QStackedLayout, QWidget
+
+from litscape_app.window.listing import RELEVANCE, Listing, Request, list_papers
+from litscape_app.window.scope import ALL, Scope
+from litscape_app.window.table.empty import EmptyState
+from litscape_app.window.table.header import ListHeader
+from litscape_app.window.table.model import PAGE, PaperTableModel
+from litscape_app.window.table.view import PaperTable
+from litscape_app.window.widgets.basics import ground, vertical
+
+if TYPE_CHECKING:
+    from litscape.paper import LibraryChanges, PaperId
+    from litscape_app.window.session import Session
+
+_REFRESH_MS = 60
+
+
+class TablePanel(QWidget):
+    """Lists the papers of a place or a search, and keeps the list true when papers change."""
+
+    listed = Signal(object)
+    """The :class:`Listing` now shown."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.request = Request()
+        self.listing: Listing | None = None
+        self._order = ("added", True)
+        self.model = PaperTableModel(self)
+        self.table = PaperTable(session.theme, self.model)
+        self.header = ListHeader(session)
+        self.empty = EmptyState(session)
+        body = QWidget()
+        ground(body, "reading")
+        self._stack = QStackedLayout(body)
+        self._stack.addWidget(self.table)
+        self._stack.addWidget(self.empty)
+        column = vertical(self, self.header, spacing=0)
+        column.addWidget(body, 1)
+        self._listing_slot = session.slot(self)
+        self._listing_slot.done.connect(self._show)
+        self._listing_slot.failed.connect(lambda error: session.trouble(error, "List papers"))
+        self._page_slot = session.slot(self)
+        self._page_slot.done.connect(self._take_page)
+        self._page_timer = QTimer(self)
+        self._page_timer.setSingleShot(True)
+        self._page_timer.timeout.connect(self._fetch_page)
+        self._refresh_timer = QTimer(self)
+        self._refresh_timer.setSingleShot(True)
+        self._refresh_timer.setInterval(_REFRESH_MS)
+        self._refresh_timer.timeout.connect(self._ask)
+        self._keep = False
+        self._go_to: PaperId | None = None
+        self._connect()
+
+    def _connect(self) -> None:
+        session = self._session
+        self.model.wanted.connect(self._want)
+        self.table.chosen.connect(session.select)
+        self.table.sort_wanted.connect(self.sort)
+        session.opened.connect(self._opened)
+        session.changed.connect(self._changed)
+        session.refreshed.connect(self.refresh)
+
+    # -- what to list ------------------------------------------------------------------------
+
+    def show_scope(self, scope: Scope) -> None:
+        """List another place; a search goes on in it, but a saved search brings its own."""
+        query, mode = self.request.query, self.request.mode
+        if scope.kind == "search":
+            query, mode = scope.query, scope.mode
+        elif self.request.scope.kind == "search":
+            query = ""
+        self._start(replace(self.request, scope=scope, query=query, mode=mode), keep=False)
+
+    def search(self, query: str, mode: str) -> None:
+        """List what a query finds in this place; an empty one lists all of it."""
+        query = query.strip()
+        if (query, mode) == (self.request.query, self.request.mode):
+            return
+        scope = self.request.scope
+        if scope.kind == "search" and query != scope.query:
+            scope = ALL
+        self._start(replace(self.request, scope=scope, query=query, mode=mode), keep=True)
+
+    def sort(self, key: str, descending: bool) -> None:
+        """List in another order; kept for later lists, but not for the next search."""
+        if not self.request.query:
+            self._order = (key, descending)
+        self._ask_now(replace(self.request, sort=key, descending=descending), keep=True)
+
+    def go_to(self, paper_id: PaperId) -> None:
+        """Choose a paper, in the whole library where this list lacks it."""
+        if not self.table.go_to(paper_id):
+            self._go_to = paper_id
+            self._start(replace(self.request, scope=ALL, query=""), keep=False)
+
+    def refresh(self) -> None:
+        """List the same anew: something changed outside."""
+        self.model.forget()
+        self._keep = True
+        self._refresh_timer.start()
+
+    def _start(self, request: Request, keep: bool) -> None:
+        sort, descending = (RELEVANCE, True) if request.query else self._order
+        self._ask_now(replace(request, sort=sort, descending=descending), keep)
+
+    def _ask_now(self, request: Request, keep: bool) -> None:
+        self.request, self._keep = request, keep
+        self._ask()
+
+    def _ask(self) -> None:
+        request = self.request
+        self._refresh_timer.stop()
+        self._session.read(
+            self._listing_slot,
+            "List papers",
+            lambda library, ctx: list_papers(library, request, ctx),
+        )
+
+    # -- answers -----------------------------------------------------------------------------
+
+    def _show(self, listing: Listing) -> None:
+        self.listing = listing
+        request = listing.request
+        self.table.set_column_shown("found", bool(listing.found))
+        self.table.show_order(request.sort, request.descending)
+        self.table.show_listing(listing, self._keep)
+        self._keep = True
+        self.header.show_listing(listing)
+        if len(listing.ids) == 0:
+            self.empty.explain(listing)
+        self._stack.setCurrentWidget(self.table if len(listing.ids) else self.empty)
+        if self._go_to is not None:
+            self.table.go_to(self._go_to)
+            self._go_to = None
+        self.listed.emit(listing)
+
+    def _want(self, _row: int) -> None:
+        if not self._page_timer.isActive() and not self._page_slot.running:
+            self._page_timer.start(0)
+
+    def _fetch_page(self) -> None:
+        first, last = self.table.shown_rows()
+        missing = self.model.missing(first, last)
+        if not missing or self._page_slot.running:
+            return
+        # What is in view, and then what is just outside it, a page at most.
+        around = self.model.missing(first - PAGE // 4, last + PAGE // 4)
+        wanted = list(dict.fromkeys([*missing, *around]))[:PAGE]
+        self._session.read(
+            self._page_slot, "Read rows", lambda library, _ctx: library.papers.rows(wanted)
+        )
+
+    def _take_page(self, rows: object) -> None:
+        if isinstance(rows, list):
+            self.model.put(rows)
+        if self.model.missing(*self.table.shown_rows()) and rows:
+            self._page_timer.start(0)
+
+    # -- the library changed -----------------------------------------------------------------
+
+    def _opened(self) -> None:
+        self.model.forget()
+        self._order = ("added", True)
+        self._ask_now(Request(), keep=False)
+
+    def _changed(self, changes: LibraryChanges) -> None:
+        self.model.forget(changes.changed)
+        self._keep = True
+        self._refresh_timer.start()
+
+    def keep_focus(self) -> None:
+        """Put the keyboard into the list."""
+        self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        if not self.table.currentIndex().isValid():
+            self.table.step(0)

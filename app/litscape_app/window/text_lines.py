@@ -1,0 +1,63 @@
+"""Breaking a text into the few lines that fit; drawn again and again, so kept."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QTextLayout, QTextOption
+
+_LONGEST = 600
+"""No cell shows more characters than this; breaking a whole abstract would be waste."""
+
+
+@lru_cache(maxsize=8192)
+def break_lines(text: str, font_key: str, width: int, most: int) -> tuple[str, ...]:
+    """``text`` in at most ``most`` lines of ``width`` pixels, the last one cut with an ellipsis.
+
+    ``font_key`` is :meth:`QFont.toString` of the font drawn with.
+    """
+    text = " ".join(text[:_LONGEST].split())
+    font = QFont()
+    font.fromString(font_key)
+    metrics = QFontMetricsF(font)
+    if width <= 0 or not text:
+        return ()
+    if most == 1 or metrics.horizontalAdvance(text) <= width:
+        return (metrics.elidedText(text, Qt.TextElideMode.ElideRight, width),)
+    layout = QTextLayout(text, font)
+    layout.setTextOption(_wrapping())
+    layout.beginLayout()
+    lines: list[str] = []
+    start = 0
+    while len(lines) < most - 1:
+        line = layout.createLine()
+        if not line.isValid():
+            break
+        line.setLineWidth(width)
+        start = line.textStart() + line.textLength()
+        lines.append(text[line.textStart() : start].rstrip())
+    layout.endLayout()
+    rest = text[start:].strip()
+    if rest:
+        lines.append(metrics.elidedText(rest, Qt.TextElideMode.ElideRight, width))
+    return tuple(lines)
+
+
+def _wrapping() -> QTextOption:
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    return option
+
+
+@lru_cache(maxsize=8192)
+def is_right_to_left(text: str) -> bool:
+    """Whether the first letter with a direction runs from right to left."""
+    for character in text[:200]:
+        direction = unicodedata.bidirectional(character)
+        if direction in ("R", "AL"):
+            return True
+        if direction == "L":
+            return False
+    return False

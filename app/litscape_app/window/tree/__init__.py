@@ -1,0 +1,1 @@
+"""The left column: the places of the library."""

@@ -1,0 +1,51 @@
+"""The context menu of a place in the tree."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QMenu
+
+from litscape_app.window.tree import acts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from litscape_app.window.tree.model import Node
+    from litscape_app.window.tree.panel import TreePanel
+
+
+def place_menu(panel: TreePanel, node: Node) -> QMenu:
+    """What can be done to ``node``."""
+    menu = QMenu(panel)
+
+    def add(text: str, icon: str, act: Callable[[], None], *, enabled: bool = True) -> None:
+        action = menu.addAction(text)
+        panel.session.theme.set_icon(action, icon)
+        action.setEnabled(enabled)
+        action.triggered.connect(lambda _checked=False: act())
+
+    kind = node.scope.kind if node.scope is not None else node.title
+    if kind == "collection":
+        add("New collection inside…", "folder-plus", lambda: acts.new_collection(panel, node))
+        add("Rename…", "edit", lambda: acts.rename(panel, node))
+        if node.parent is not None and node.parent.scope is not None and node.scope is not None:
+            key = node.scope.key
+            if isinstance(key, int):
+                add("Move to the top", "chevron-up", lambda: acts.move_collection(panel, key, None))
+        menu.addSeparator()
+        add("Delete collection", "trash", lambda: acts.delete(panel, node))
+    elif kind == "tag":
+        add("Rename…", "edit", lambda: acts.rename(panel, node))
+        menu.addSeparator()
+        add("Delete tag", "trash", lambda: acts.delete(panel, node))
+    elif kind == "search":
+        add("Delete search", "trash", lambda: acts.delete(panel, node))
+    elif kind == "trash":
+        number = node.count or 0
+        add(
+            "Empty the trash…", "trash", lambda: acts.empty_trash(panel, number), enabled=number > 0
+        )
+    else:
+        add("New collection…", "folder-plus", lambda: acts.new_collection(panel))
+    return menu

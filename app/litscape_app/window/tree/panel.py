@@ -1,0 +1,181 @@
+"""The library's tree: choose a place, drop papers on it, make, rename, nest and delete."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
+
+from litscape.paper import LibraryChanges, PaperFilter
+from litscape_app.window.scope import ALL, Scope
+from litscape_app.window.tree import acts
+from litscape_app.window.tree.delegate import PlaceDelegate
+from litscape_app.window.tree.menu import place_menu
+from litscape_app.window.tree.model import Node, TreeModel, build
+from litscape_app.window.widgets.basics import ground, vertical
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent
+
+    from litscape.jobs import JobContext
+    from litscape.library import Library
+    from litscape_app.window.session import Session
+
+_REFRESH_MS = 80
+
+
+class PlaceTree(QTreeView):
+    """The tree widget; keys act on the chosen place."""
+
+    rename_wanted = Signal()
+    delete_wanted = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """F2 renames, Delete deletes."""
+        if event.key() == Qt.Key.Key_F2:
+            self.rename_wanted.emit()
+        elif event.key() == Qt.Key.Key_Delete:
+            self.delete_wanted.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class TreePanel(QWidget):
+    """Keeps the tree true to the library and tells which place is chosen."""
+
+    chosen = Signal(object)
+    """The :class:`Scope` that was chosen by the person."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        ground(self, "column")
+        self.session = session
+        self.model = TreeModel(self)
+        self.tree = PlaceTree()
+        self._dress()
+        vertical(self, self.tree, margins=(8, 8, 0, 8))
+        self._slot = session.slot(self)
+        self._slot.done.connect(self._show)
+        self._slot.failed.connect(lambda error: session.trouble(error, "Read the tree"))
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_REFRESH_MS)
+        self._timer.timeout.connect(self.read)
+        self.scope = ALL
+        self._quiet = False
+        self._fresh = True
+        session.opened.connect(self._opened)
+        session.changed.connect(self._changed)
+        session.refreshed.connect(self._timer.start)
+
+    def _dress(self) -> None:
+        tree = self.tree
+        tree.setModel(self.model)
+        tree.setItemDelegate(PlaceDelegate(self.session.theme, tree))
+        tree.setAccessibleName("Library")
+        tree.setHeaderHidden(True)
+        tree.setIndentation(14)
+        tree.setRootIsDecorated(True)
+        tree.setMouseTracking(True)
+        tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        tree.setDragDropMode(QAbstractItemView.DragDropMode.DragDrop)
+        tree.setDropIndicatorShown(True)
+        tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        tree.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        tree.customContextMenuRequested.connect(self._open_menu)
+        tree.selectionModel().currentChanged.connect(self._moved)
+        tree.clicked.connect(self._clicked)
+        tree.rename_wanted.connect(lambda: acts.rename(self, self.current()))
+        tree.delete_wanted.connect(lambda: acts.delete(self, self.current()))
+        self.model.papers_dropped.connect(lambda ids, scope: acts.take_papers(self, ids, scope))
+        self.model.collection_dropped.connect(
+            lambda one, parent: acts.move_collection(self, one, parent)
+        )
+
+    # -- reading -----------------------------------------------------------------------------
+
+    def read(self) -> None:
+        """Read the places anew."""
+        self.session.read(self._slot, "Read the tree", _read)
+
+    def _opened(self) -> None:
+        self.scope, self._fresh = ALL, True
+        self.model.show(Node(""))
+        self.read()
+
+    def _changed(self, _changes: LibraryChanges) -> None:
+        self._timer.start()
+
+    def _show(self, root: Node) -> None:
+        folded = {
+            node.key
+            for node in self.model.root.walk()
+            if node.children and not self.tree.isExpanded(self.model.index_of(node))
+        }
+        self._quiet = True
+        self.model.show(root)
+        for node in root.walk():
+            if node.children and node.key not in folded:
+                self.tree.expand(self.model.index_of(node))
+        found = self.model.find((self.scope.kind, self.scope.key))
+        if not found.isValid() and self.scope.kind == "import":
+            found = next(
+                (
+                    self.model.index_of(node)
+                    for node in root.children
+                    if node.scope is not None and node.scope.kind == "import"
+                ),
+                found,
+            )
+        gone = not found.isValid()
+        self.tree.setCurrentIndex(self.model.index(0, 0) if gone else found)
+        self._quiet = False
+        now = self.model.node(self.tree.currentIndex()).scope
+        if now is not None and now != self.scope:
+            self.scope = now
+            self.chosen.emit(now)
+
+    # -- choosing ----------------------------------------------------------------------------
+
+    def current(self) -> Node:
+        """The node that keys and menus act on."""
+        return self.model.node(self.tree.currentIndex())
+
+    def show_scope(self, scope: Scope) -> None:
+        """Mark a place without telling that it was chosen."""
+        self.scope = scope
+        found = self.model.find((scope.kind, scope.key))
+        if found.isValid():
+            self._quiet = True
+            self.tree.setCurrentIndex(found)
+            self._quiet = False
+
+    def _moved(self, index: QModelIndex, _before: QModelIndex) -> None:
+        scope = self.model.node(index).scope
+        if scope is not None and not self._quiet and scope != self.scope:
+            self.scope = scope
+            self.chosen.emit(scope)
+
+    def _clicked(self, index: QModelIndex) -> None:
+        node = self.model.node(index)
+        if node.scope is None:
+            self.tree.setExpanded(index, not self.tree.isExpanded(index))
+        else:
+            self.chosen.emit(node.scope)
+
+    def _open_menu(self, at: QPoint) -> None:
+        node = self.model.node(self.tree.indexAt(at))
+        place_menu(self, node).exec(self.tree.viewport().mapToGlobal(at))
+
+
+def _read(library: Library, ctx: JobContext) -> Node:
+    from litscape.outline import read_outline
+
+    outline = read_outline(library.database)
+    ctx.check()
+    newest = next((one for one in library.imports.batches() if not one.undone), None)
+    if newest is None:
+        return build(outline, None, 0)
+    return build(outline, newest.id, library.papers.count(PaperFilter(batch=newest.id)))

@@ -1,0 +1,187 @@
+"""Labels, lines and buttons in the window's style; text from a library is never markup."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from litscape_app.window.theme import Theme
+
+Box = TypeVar("Box", QVBoxLayout, QHBoxLayout)
+
+
+def label(text: str = "", tone: str = "", wrap: bool = False, select: bool = False) -> QLabel:
+    """Plain text, whatever it contains."""
+    result = QLabel()
+    result.setTextFormat(Qt.TextFormat.PlainText)
+    result.setText(text)
+    result.setWordWrap(wrap)
+    if tone:
+        result.setProperty("tone", tone)
+    if wrap:
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        result.setSizePolicy(policy)
+        result.setMinimumWidth(40)
+    if select:
+        result.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        result.setCursor(Qt.CursorShape.IBeamCursor)
+        result.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+    return result
+
+
+def set_tone(target: QLabel, tone: str) -> None:
+    """Change the colour of a label by its token's name."""
+    if target.property("tone") != tone:
+        target.setProperty("tone", tone)
+        restyle(target)
+
+
+def ground(widget: QWidget, role: str) -> None:
+    """Give a plain widget the background of its role; Qt leaves that out unless told."""
+    widget.setProperty("role", role)
+    widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+
+
+def restyle(widget: QWidget) -> None:
+    """Look the widget's style rules up again after a property changed."""
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+
+
+def heading(theme: Theme, text: str) -> QLabel:
+    """A small quiet heading over a group."""
+    result = label(text.upper(), "muted")
+    font = theme.font("small", bold=True)
+    font.setLetterSpacing(font.SpacingType.PercentageSpacing, 106)
+    result.setFont(font)
+    return result
+
+
+def hairline() -> QFrame:
+    """A line of one pixel between groups."""
+    result = QFrame()
+    result.setProperty("role", "hairline")
+    return result
+
+
+def tool_button(
+    theme: Theme,
+    icon: str,
+    name: str,
+    act: Callable[[], object] | None = None,
+    text: str = "",
+    token: str = "muted",
+    kind: str = "",
+) -> QToolButton:
+    """A flat button with an icon; ``name`` is its tooltip and accessible name."""
+    result = QToolButton()
+    if icon:
+        theme.set_icon(result, icon, token)
+        result.setIconSize(QSize(16, 16))
+    if text:
+        result.setText(text)
+        style = (
+            Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+            if icon
+            else Qt.ToolButtonStyle.ToolButtonTextOnly
+        )
+        result.setToolButtonStyle(style)
+    result.setToolTip(name)
+    result.setAccessibleName(name)
+    result.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    result.setCursor(Qt.CursorShape.PointingHandCursor)
+    if kind:
+        result.setProperty("kind", kind)
+    if act is not None:
+        result.clicked.connect(lambda _checked=False: act())
+    return result
+
+
+def push_button(
+    text: str, act: Callable[[], object] | None = None, kind: str = "", name: str = ""
+) -> QPushButton:
+    """A button with words; ``kind`` is primary, danger or empty."""
+    result = QPushButton(text)
+    result.setAutoDefault(False)
+    if kind:
+        result.setProperty("kind", kind)
+    if name:
+        result.setAccessibleName(name)
+    result.setCursor(Qt.CursorShape.PointingHandCursor)
+    if act is not None:
+        result.clicked.connect(lambda _checked=False: act())
+    return result
+
+
+def vertical(
+    parent: QWidget | None,
+    *parts: QWidget | QLayout | int,
+    margins: tuple[int, ...] = (0,) * 4,
+    spacing: int = 8,
+) -> QVBoxLayout:
+    """Parts under each other; a number is a gap, 0 a stretch."""
+    return _fill(QVBoxLayout(), parent, parts, margins, spacing)
+
+
+def horizontal(
+    parent: QWidget | None,
+    *parts: QWidget | QLayout | int,
+    margins: tuple[int, ...] = (0,) * 4,
+    spacing: int = 8,
+) -> QHBoxLayout:
+    """Parts beside each other; a number is a gap, 0 a stretch."""
+    return _fill(QHBoxLayout(), parent, parts, margins, spacing)
+
+
+def _fill(
+    box: Box,
+    parent: QWidget | None,
+    parts: tuple[QWidget | QLayout | int, ...],
+    margins: tuple[int, ...],
+    spacing: int,
+) -> Box:
+    if parent is not None:
+        parent.setLayout(box)
+    box.setContentsMargins(*margins)
+    box.setSpacing(spacing)
+    for part in parts:
+        if isinstance(part, int):
+            if part:
+                box.addSpacing(part)
+            else:
+                box.addStretch(1)
+        elif isinstance(part, QWidget):
+            box.addWidget(part)
+        else:
+            box.addLayout(part)
+    return box
+
+
+def clear(layout: QLayout) -> None:
+    """Remove and delete everything in a layout."""
+    while (item := layout.takeAt(0)) is not None:
+        widget, inner = item.widget(), item.layout()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()
+        elif inner is not None:
+            clear(inner)

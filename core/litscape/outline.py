@@ -1,0 +1,66 @@
+"""The places of a library with their counts: what its tree shows, read in one snapshot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from litscape.paper import Collection, PaperFilter
+from litscape.store.collections import collection_paths, collection_tree
+from litscape.store.papers import count
+from litscape.store.saved import SavedSearch, list_saved
+from litscape.store.tags import tag_counts
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
+
+    from litscape.store.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """The places of one library.
+
+    Attributes:
+        papers: number of live papers.
+        trashed: number of papers in the trash.
+        collections: parents before children; ``count`` includes the collections below.
+        tags: (name, number of papers) by name.
+        saved: saved searches by name.
+    """
+
+    papers: int = 0
+    trashed: int = 0
+    collections: tuple[Collection, ...] = ()
+    tags: tuple[tuple[str, int], ...] = ()
+    saved: tuple[SavedSearch, ...] = ()
+
+
+def read_outline(database: Database) -> Outline:
+    """The places of a library as they are now."""
+    with database.read() as conn:
+        return Outline(
+            count(conn, PaperFilter()),
+            count(conn, PaperFilter(trashed=True)),
+            _collections(conn),
+            tuple(tag_counts(conn)),
+            list_saved(conn),
+        )
+
+
+def read_names(database: Database) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """The names of all tags and the paths of all collections, to complete from."""
+    with database.read() as conn:
+        tags = tuple(name for name, _number in tag_counts(conn))
+        return tags, tuple(sorted(collection_paths(conn).values()))
+
+
+def _collections(conn: sa.Connection) -> tuple[Collection, ...]:
+    nodes = collection_tree(conn)
+    parents = {node.parent_id for node in nodes}
+    return tuple(
+        replace(node, count=count(conn, PaperFilter(collection=node.id)))
+        if node.id in parents
+        else node
+        for node in nodes
+    )
