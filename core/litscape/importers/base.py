@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from litscape.paper import ImportProblem, PaperDraft
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from litscape.paper import ImportProblem, PaperDraft
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +21,7 @@ class SourceText:
         encoding: the codec's name.
         guessed: whether the encoding was guessed (neither UTF-8, a BOM nor declared).
         lossy: whether some bytes could not be decoded and were replaced.
+        truncated: whether a packed file ended before its end mark.
     """
 
     location: str
@@ -26,16 +29,26 @@ class SourceText:
     encoding: str
     guessed: bool = False
     lossy: bool = False
+    truncated: bool = False
 
 
 class Importer(Protocol):
     """A reader of one kind of file; a bad entry never ends an import."""
 
-    kind: str
-    """Short name used on the command line: ``bibtex``, ``ris`` …"""
-    title: str
-    """What a person calls it: ``BibTeX / biblatex``."""
-    suffixes: tuple[str, ...]
+    @property
+    def kind(self) -> str:
+        """Short name used on the command line: ``bibtex``, ``ris`` …"""
+        ...
+
+    @property
+    def title(self) -> str:
+        """What a person calls it: ``BibTeX / biblatex``."""
+        ...
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """Ends of file names, in lower case with the dot."""
+        ...
 
     def recognises(self, head: str) -> float:
         """How surely the first 64 kB of text are of this kind, 0 to 1."""
