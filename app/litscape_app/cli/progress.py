@@ -53,12 +53,9 @@ class ProgressLine:
 
 
 def describe(progress: Progress) -> str:
-    """``Embedding: 312 of 4,180 (7 %)``."""
+    """``Reading papers.bib (7 %)``; what ``done`` counts stands in the text, where it matters."""
     text = progress.text or "Working"
-    if progress.total:
-        share = 100 * progress.done // progress.total
-        return f"{text}: {progress.done:,} of {progress.total:,} ({share} %)"
-    return f"{text}: {progress.done:,}" if progress.done else text
+    return f"{text} ({100 * progress.done // progress.total} %)" if progress.total else text
 
 
 @contextmanager

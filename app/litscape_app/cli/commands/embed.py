@@ -25,10 +25,23 @@ def _embed(session: Session) -> Answer:
         if args.model:
             library.models.activate(args.model)
         report = library.embed(ctx)
+    for note in report.notes:
+        session.out.message(note)
     text = f"{counted(report.embedded, 'paper')} embedded, {report.reused:,} were already."
-    if report.skipped_without_text:
-        text += f" {counted(report.skipped_without_text, 'paper')} without a title left out."
-    return Answer({name: getattr(report, name) for name in _KEYS}, text)
+    if report.without_abstract:
+        text += f" {counted(report.without_abstract, 'paper')} by title only."
+    if report.without_text:
+        text += f" {counted(len(report.without_text), 'paper')} without a title left out."
+    record = {name: getattr(report, name) for name in _KEYS}
+    return Answer(
+        {
+            **record,
+            "seconds": round(report.seconds, 3),
+            "without_text": list(report.without_text),
+            "notes": list(report.notes),
+        },
+        text,
+    )
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,10 +53,13 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
 
 
 _KEYS = {
-    "model": "version of the model",
+    "version": "version of the model",
     "embedded": "papers embedded now",
     "reused": "papers whose vector was there already",
-    "skipped_without_text": "papers with nothing to embed",
+    "without_text": "ids of papers with nothing to embed",
+    "without_abstract": "papers embedded by title only",
+    "seconds": "how long it took",
+    "notes": "list of sentences on what is worth knowing",
 }
 EMBED = Command(
     "embed",

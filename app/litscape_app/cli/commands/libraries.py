@@ -94,8 +94,10 @@ def _forget(session: Session) -> Answer:
 
 
 def _check(session: Session) -> Answer:
+    from litscape.store.integrity import check
+
     with session.library() as library:
-        problems = list(library.check())
+        problems = check(library.database)
     text = "\n".join(problems) if problems else "The library is sound."
     return Answer({"sound": not problems, "problems": problems}, text)
 
@@ -108,11 +110,11 @@ def _backup(session: Session) -> Answer:
 
 
 def _restore(session: Session) -> Answer:
-    from litscape.library import Library
+    from litscape.store.backup import restore_backup
 
     backup = Path(session.args.backup).expanduser().absolute()
     folder = session.folder
-    kept = Library.restore(folder, backup)
+    kept = restore_backup(folder, backup)
     text = f"{folder} is as in {backup} again."
     if kept:
         text += f" What was there before is kept as {kept}."

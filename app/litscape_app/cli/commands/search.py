@@ -82,8 +82,8 @@ def _search_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--mode",
         choices=MODES,
-        default=None,
-        help="by words, by meaning or both (both where papers are embedded, else words)",
+        default="hybrid",
+        help="by words, by meaning or both (hybrid; only words until papers are embedded)",
     )
     _number(parser, 20)
     add_filters(parser)
