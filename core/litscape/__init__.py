@@ -11,7 +11,7 @@ __all__ = ["Library"]
 
 
 def __getattr__(name: str) -> Any:
-    # Loaded when asked for: a submodule such as litscape.errors must not cost the database's import.
+    # Loaded when asked for: importing litscape.errors must not cost the database's import.
     if name == "Library":
         from litscape.library import Library
 
