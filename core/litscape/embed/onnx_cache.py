@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from litscape.models.card import ModelCard
 
-FORMAT = 1
+FORMAT = 2
 MODEL = "model.onnx"
 TOKENIZER = "tokenizer.json"
 STAMP = "stamp.json"

@@ -65,7 +65,10 @@ def _make(card: ModelCard, folder: Path, ctx: JobContext) -> None:
     model = load_transformer(card, attention="eager")
     ctx.progress(1, 3, f"Exporting {card.name}")
     try:
-        _trace(card, model, folder / MODEL)
+        with tempfile.TemporaryDirectory(dir=folder.parent) as name:
+            traced = Path(name) / MODEL
+            _trace(card, model, traced)
+            _split(traced, folder / MODEL)
     except (RuntimeError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise UserError(
             f"{card.name} can't be brought into its fast form, so search by meaning is not "
@@ -89,6 +92,19 @@ def _place(made: Path, target: Path) -> None:
     if target.exists():
         shutil.rmtree(target)
     os.replace(made, target)
+
+
+def _split(traced: Path, target: Path) -> None:
+    """Keep the weights in a file beside the graph: it is mapped, which halves the start."""
+    import onnx
+
+    onnx.save_model(
+        onnx.load(str(traced)),
+        str(target),
+        save_as_external_data=True,
+        location=f"{target.name}.data",
+        size_threshold=1024,
+    )
 
 
 def _trace(card: ModelCard, model: torch.nn.Module, file: Path) -> None:

@@ -121,7 +121,8 @@ def _translated(repo_id: str) -> Iterator[None]:
             raise EnvironmentFault(f"{repo_id} can't be stored: {error.strerror}.") from error
         raise _unreachable(repo_id) from error
     except Exception as error:
-        if type(error).__module__.split(".")[0] in ("httpx", "httpcore", "huggingface_hub"):
+        # httpx, httpx2 or requests, by the release of the hub's library.
+        if type(error).__module__.startswith(("http", "requests", "huggingface_hub")):
             raise _unreachable(repo_id) from error
         raise
 
