@@ -196,7 +196,7 @@ def _other_has_key(conn: sa.Connection, paper: PaperId, key: str) -> bool:
 def _turn_records(
     conn: sa.Connection, steps: Sequence[_Step]
 ) -> list[tuple[int, str | bytes | None]]:
-    """Turn source records back; returns those that were removed, by their item's position."""
+    """Turn source records back; returns them as they were until now, by their item's position."""
     kept = []
     for step in steps:
         current = get_row(conn, "record", step.entity_id)
@@ -206,6 +206,7 @@ def _turn_records(
         elif step.creates and current is None and step.target is not None:
             _insert_record(conn, step.entity_id, step.target)
         elif current is not None and step.target is not None and step.expected is not None:
+            kept.append((step.position, packed({name: current[name] for name in step.target})))
             _update_record(conn, step.entity_id, step.target)
     return kept
 

@@ -1,0 +1,298 @@
+"""What becomes of each record of a batch: a new paper, an update, or part of another paper."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from litscape.importers.matching import (
+    SHARED_SCHEMES,
+    Brief,
+    TitleBlock,
+    brief_of,
+    families,
+    key_reused,
+    maybe_one,
+    one_by_identifier,
+    one_by_isbn,
+    one_by_key,
+    shared_scheme,
+    title_block,
+    twins,
+)
+from litscape.importers.normalise import title_key
+from litscape.paper import Author
+from litscape.store.candidates import (
+    find_citekeys,
+    find_identifiers,
+    find_titles,
+    find_zotero,
+    read_briefs,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import sqlalchemy as sa
+
+    from litscape.importers.sources import Source
+    from litscape.paper import PaperDraft, PaperId
+    from litscape.store.imports import KnownRecord
+
+Way = Literal["new", "update", "repeat", "join", "same"]
+_NO_BLOCK = TitleBlock("", ())
+_CROWD = 100
+"""In a larger block of similar titles only equal ones are looked at: it is a series."""
+
+
+@dataclass(slots=True)
+class Entry:
+    """A record on its way into the library.
+
+    Attributes:
+        draft: the record.
+        hash: its signature.
+        base: what its source calls it.
+        position: its place among the records of its source.
+        brief: what is compared of it, once that was needed; ``block`` with it.
+        way: new paper; update of a paper by its own source; repeat of a record of this run;
+            joined to a paper from elsewhere; same as last time.
+        paper: the paper that it becomes part of.
+        known: its stored record, where it had one.
+        clash: whether its key stands for another work of the same source.
+        reason: why it was joined, for the report.
+        similar: papers that may be the same work, for a person to say.
+        before: its signature of last time.
+        changed: whether it changed a paper of the library.
+        restored: whether it took its paper out of the trash.
+    """
+
+    draft: PaperDraft
+    hash: bytes
+    base: str
+    position: int
+    brief: Brief | None = None
+    block: TitleBlock = _NO_BLOCK
+    way: Way = "new"
+    paper: PaperId = 0
+    known: KnownRecord | None = None
+    clash: bool = False
+    reason: str = ""
+    similar: list[PaperId] = field(default_factory=list)
+    before: bytes = b""
+    changed: bool = False
+    restored: bool = False
+
+    def compared(self) -> Brief:
+        """What is compared of the record; worked out when first asked for."""
+        if self.brief is None:
+            self.brief = brief_of(self.draft, self.paper)
+            self.block = title_block(self.draft.title)
+        return self.brief
+
+
+class Pool:
+    """The papers that the records of one batch may be: of the library, and of the batch itself."""
+
+    def __init__(self) -> None:
+        self.briefs: dict[PaperId, Brief] = {}
+        self._by_id: dict[tuple[str, str], list[PaperId]] = {}
+        self._by_zotero: dict[tuple[str, str], list[PaperId]] = {}
+        self._by_title: dict[str, list[PaperId]] = {}
+        self._by_key: dict[str, list[PaperId]] = {}
+
+    def fetch(self, conn: sa.Connection, entries: Sequence[Entry], source: Source) -> None:
+        """Look up everything in the library that the entries could be."""
+        pairs = {pair for one in entries for pair in _pairs(one.compared())}
+        self._by_id = find_identifiers(conn, pairs)
+        zotero = {(d.library or "", d.zotero_key) for d in _drafts(entries) if d.zotero_key}
+        self._by_zotero = find_zotero(conn, zotero)
+        starts = {one.block.start for one in entries if one.block.start}
+        exact = {text for one in entries for text in one.block.exact}
+        self._by_title = find_titles(conn, starts, exact)
+        self._by_key = find_citekeys(conn, {d.citekey for d in _drafts(entries) if d.citekey})
+        ids = {
+            paper
+            for index in (self._by_id, self._by_zotero, self._by_title, self._by_key)
+            for papers in index.values()
+            for paper in papers
+        }
+        ids.update(paper for one in entries for paper in source.papers_called(one.base))
+        self.briefs = {row[0]: _brief(*row) for row in read_briefs(conn, ids)}
+
+    def add(self, one: Entry) -> None:
+        """Make an entry that becomes a new paper known to those after it."""
+        brief, paper = one.compared(), one.paper
+        self.briefs[paper] = brief
+        for pair in _pairs(brief):
+            self._by_id.setdefault(pair, []).append(paper)
+        if one.draft.zotero_key:
+            key = (one.draft.library or "", one.draft.zotero_key)
+            self._by_zotero.setdefault(key, []).append(paper)
+        for text in {one.block.start, *one.block.exact} - {""}:
+            self._by_title.setdefault(text, []).append(paper)
+        if one.draft.citekey:
+            self._by_key.setdefault(one.draft.citekey, []).append(paper)
+
+    def sharing(self, one: Entry) -> list[PaperId]:
+        """Papers that have an identifier of the entry, doi first."""
+        return _found(self._by_id.get(pair, ()) for pair in _pairs(one.compared()))
+
+    def in_zotero(self, one: Entry) -> list[PaperId]:
+        """Papers of the same item of the same Zotero library."""
+        key = (one.draft.library or "", one.draft.zotero_key or "")
+        return list(self._by_zotero.get(key, ())) if one.draft.zotero_key else []
+
+    def titled(self, one: Entry) -> list[Brief]:
+        """Papers of a like title."""
+        texts = {one.block.start, *one.block.exact} - {""}
+        ids = _found(self._by_title.get(text, ()) for text in sorted(texts))
+        briefs = [self.briefs[paper] for paper in ids if paper in self.briefs]
+        if len(briefs) > _CROWD:
+            briefs = [brief for brief in briefs if brief.key == one.compared().key][:_CROWD]
+        return briefs
+
+    def keyed(self, one: Entry) -> set[PaperId]:
+        """Papers that have the entry's key as citekey or alias."""
+        return set(self._by_key.get(one.draft.citekey or "", ()))
+
+
+def _drafts(entries: Iterable[Entry]) -> list[PaperDraft]:
+    return [one.draft for one in entries]
+
+
+def _pairs(brief: Brief) -> list[tuple[str, str]]:
+    pairs = sorted(brief.ids.items(), key=lambda pair: (pair[0] != "doi", pair))
+    return [*pairs, ("isbn", brief.isbn)] if brief.isbn else pairs
+
+
+def _found(lists: Iterable[Iterable[PaperId]]) -> list[PaperId]:
+    return list(dict.fromkeys(paper for papers in lists for paper in papers))
+
+
+def _brief(
+    paper: PaperId,
+    citekey: str,
+    title: str | None,
+    year: int | None,
+    kind: str | None,
+    trashed: int,
+    names: list[list[str | None]],
+    schemes: list[tuple[str, str]],
+) -> Brief:
+    people = [Author(family=family, literal=literal) for family, literal in names]
+    ids = {scheme: value for scheme, value in schemes if scheme not in SHARED_SCHEMES}
+    return Brief(
+        paper,
+        citekey,
+        title or "",
+        title_key(title),
+        year,
+        kind,
+        families(people),
+        ids,
+        next((value for scheme, value in schemes if scheme == "isbn"), None),
+        bool(trashed),
+    )
+
+
+def decide(one: Entry, source: Source, pool: Pool) -> None:
+    """Find the paper that an entry belongs to; ``way`` stays ``new`` where there is none."""
+    for way in (_by_own_record, _by_own_key, _by_identifier, _by_zotero_key, _by_title):
+        if way(one, source, pool):
+            return
+
+
+def _by_own_record(one: Entry, source: Source, pool: Pool) -> bool:
+    """The record that had this name in this source before."""
+    rows = source.unseen(one.base)
+    likely = [row for row in rows if _goes_on(one, pool.briefs.get(row.paper), len(rows))]
+    if likely:
+        _take(one, "update", likely[0].paper, known=likely[0])
+    return bool(likely)
+
+
+def _goes_on(one: Entry, before: Brief | None, rivals: int) -> bool:
+    if before is None:
+        return False
+    if rivals == 1:
+        return not key_reused(one.compared(), before)
+    return one_by_key(one.compared(), before)
+
+
+def _by_own_key(one: Entry, source: Source, pool: Pool) -> bool:
+    """A record of this run that has the same name: the same work again, or a clash of keys."""
+    met = source.first.get(one.base, ())
+    for paper in met:
+        brief = pool.briefs.get(paper)
+        if brief is not None and one_by_key(one.compared(), brief):
+            _take(one, "repeat", paper, reason="is the same entry")
+            return True
+    one.clash = bool(met)
+    return False
+
+
+def _by_identifier(one: Entry, source: Source, pool: Pool) -> bool:
+    """A paper with the same DOI, arXiv id, … and nothing that speaks against it."""
+    for paper in pool.sharing(one):
+        brief = pool.briefs.get(paper)
+        if brief is None:
+            continue
+        scheme = shared_scheme(one.compared(), brief)
+        if scheme and one_by_identifier(one.compared(), brief):
+            _join(one, source, brief, f"has the same {_NAMES.get(scheme, scheme)}")
+            return True
+        if not scheme and one_by_isbn(one.compared(), brief):
+            _join(one, source, brief, "has the same ISBN and title")
+            return True
+        if scheme:
+            one.similar.append(paper)
+    return False
+
+
+_NAMES = {"doi": "DOI", "arxiv": "arXiv id", "pmid": "PubMed id", "openalex": "OpenAlex id"}
+
+
+def _by_zotero_key(one: Entry, source: Source, pool: Pool) -> bool:
+    """The same item of the same Zotero library, come by another way."""
+    for paper in pool.in_zotero(one):
+        brief = pool.briefs.get(paper)
+        if brief is not None:
+            _join(one, source, brief, "is the same Zotero item")
+            return True
+    return False
+
+
+def _by_title(one: Entry, source: Source, pool: Pool) -> bool:
+    """Equal title, authors and year: enough under one key, or for a key that changed."""
+    keyed = pool.keyed(one)
+    for brief in pool.titled(one):
+        if twins(one.compared(), brief):
+            moved = source.unseen_of(brief.id)
+            if moved is not None:
+                _take(one, "update", brief.id, known=moved)
+                return True
+            if brief.id in keyed and not (one.clash and brief.id in source.seen):
+                _join(one, source, brief, "has the same key, title, authors and year")
+                return True
+        if maybe_one(one.compared(), brief):
+            one.similar.append(brief.id)
+    return False
+
+
+def _join(one: Entry, source: Source, brief: Brief, reason: str) -> None:
+    moved = source.unseen_of(brief.id)
+    if moved is not None:
+        _take(one, "update", brief.id, known=moved)
+    elif brief.id in source.seen:
+        _take(one, "repeat", brief.id, reason=reason)
+    else:
+        _take(one, "join", brief.id, reason=reason)
+
+
+def _take(
+    one: Entry, way: Way, paper: PaperId, known: KnownRecord | None = None, reason: str = ""
+) -> None:
+    one.way, one.paper, one.known, one.reason = way, paper, known, reason
+    if known is not None:
+        known.seen = True

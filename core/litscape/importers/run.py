@@ -1,0 +1,245 @@
+"""One import as it runs: records in, batches of a thousand written, counts and issues kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from litscape.importers.batch import Batch
+from litscape.importers.plan import Entry
+from litscape.importers.signature import signature
+from litscape.importers.sources import Source, record_key
+from litscape.paper import ImportProblem, ImportReport, LibraryChanges, PaperDraft, PaperId
+from litscape.store.candidates import live_papers
+from litscape.store.history import IMPORT, Recorder, change_papers
+from litscape.store.imports import (
+    add_batch_papers,
+    add_issues,
+    begin_batch,
+    drop_batch,
+    find_source,
+    known_records,
+    mark_missing,
+    save_report,
+    touch_source,
+)
+from litscape.store.linking import link_by_citekey
+from litscape.store.undo import apply_change
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    import sqlalchemy as sa
+
+    from litscape.jobs import JobContext
+    from litscape.store.database import Database
+
+BATCH = 1000
+"""Records written in one transaction."""
+_OUTCOMES = ("added", "updated", "merged", "unchanged", "skipped")
+_OWN_KEYS = frozenset({"jsonl"})
+"""Kinds that say themselves whether a citekey is the source's own."""
+
+
+class ImportRun:
+    """An import between its first record and its report.
+
+    A batch of records is one transaction, so that an import that ends in the middle leaves a whole
+    number of records, under one change that can be undone.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        ctx: JobContext,
+        locations: tuple[str, ...],
+        *,
+        collection: tuple[str, ...] | None = None,
+        by_hand: bool = False,
+        still_mine: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._database = database
+        self._ctx = ctx
+        self._locations = locations
+        self._collection = collection
+        self._by_hand = by_hand
+        self._still_mine = still_mine
+        self._change: int | None = None
+        self._batch: int | None = None
+        self._counts = dict.fromkeys(("records", *_OUTCOMES, "without_abstract"), 0)
+        self._issues: list[ImportProblem] = []
+        self._stored_issues = 0
+        self._pairs: set[tuple[PaperId, PaperId]] = set()
+        self._added: set[PaperId] = set()
+        self._came: set[PaperId] = set()
+        self._changed: set[PaperId] = set()
+        self._structure = False
+
+    def read(self, source: Source, found: Iterator[PaperDraft | ImportProblem]) -> None:
+        """Bring in one source."""
+        with self._database.read() as conn:
+            source.id = find_source(conn, source.location)
+            if source.id is not None:
+                source.know(known_records(conn, source.id))
+        items = (self._prepared(source, item) for item in found)
+        if source.id is not None:
+            # A source that was read before: all its names first, to tell a new key for an old
+            # record from one more record of the same work.
+            ready = list(items)
+            source.present = frozenset(i.base for i in ready if isinstance(i, Entry))
+            items = (item for item in ready)
+        while chunk := list(islice(items, BATCH)):
+            self._still_mine()
+            self._ctx.check()
+            self._write(source, chunk)
+        self._ctx.check()
+        self._close(source)
+
+    def _prepared(self, source: Source, item: PaperDraft | ImportProblem) -> Entry | ImportProblem:
+        if isinstance(item, ImportProblem):
+            source.judge(item)
+            return item if item.source else replace(item, source=source.location)
+        if item.citekey and item.citekey_original is None and source.kind not in _OWN_KEYS:
+            item = replace(item, citekey_original=item.citekey)
+        hashed = signature(item)
+        source.records += 1
+        source.cites = source.cites or bool(item.cites)
+        return Entry(item, hashed, record_key(item, hashed), source.records - 1)
+
+    def _write(self, source: Source, chunk: Sequence[Entry | ImportProblem]) -> None:
+        """Write a batch of records and what the report says of them."""
+        entries = []
+        for item in chunk:
+            if isinstance(item, ImportProblem):
+                self._issues.append(item)
+                skipped = item.is_record and item.severity == "skipped"
+                self._counts["records"] += skipped
+                self._counts["skipped"] += skipped
+            else:
+                entries.append(item)
+        for one in entries:
+            self._recognise(source, one)
+        if all(self._nothing_new(one) for one in entries):
+            for one in entries:
+                source.meet(one.base, one.paper)
+            self._counts["records"] += len(entries)
+            self._counts["unchanged"] += len(entries)
+            return
+        self._write_batch(source, entries)
+
+    def _recognise(self, source: Source, one: Entry) -> None:
+        """Find the record that is in the source as it was, without asking the library."""
+        same = next((r for r in source.unseen(one.base) if r.hash == one.hash), None)
+        if same is not None and not self._by_hand:
+            one.way, one.paper, one.known, same.seen = "same", same.paper, same, True
+
+    def _nothing_new(self, one: Entry) -> bool:
+        known = one.known
+        return (
+            one.way == "same" and known is not None and not known.missing and not self._collection
+        )
+
+    def _write_batch(self, source: Source, entries: Sequence[Entry]) -> None:
+        with self._database.write() as conn:
+            batch = Batch(
+                conn, source, entries, self._added, self._collection, by_hand=self._by_hand
+            )
+            changes = batch.plan()
+            self._counts["records"] += len(entries)
+            for _paper, outcome in batch.outcomes:
+                self._counts[outcome] += 1
+            self._counts["without_abstract"] += batch.without_abstract
+            self._issues += batch.issues
+            self._pairs |= batch.pairs
+            batch.write_quietly()
+            if not changes:
+                return
+            recorder, batch_id = self._begin(conn, source)
+            batch.write(recorder, batch_id)
+            add_batch_papers(
+                conn,
+                batch_id,
+                {p: outcome for p, outcome in reversed(batch.outcomes) if outcome != "unchanged"},
+            )
+            told = self._end(conn, recorder, batch_id)
+        self._committed(recorder, batch_id, told)
+
+    def _begin(self, conn: sa.Connection, source: Source) -> tuple[Recorder, int]:
+        """The import's change and batch, made for the first thing that is to be written."""
+        if source.id is None:
+            source.id = touch_source(conn, source.location, source.kind)
+        if self._change is not None and self._batch is not None:
+            return Recorder(conn, self._change), self._batch
+        recorder = Recorder.begin(conn, f"Import {_names(self._locations)}", IMPORT)
+        return recorder, begin_batch(conn, recorder.change_id, self._locations)
+
+    def _end(self, conn: sa.Connection, recorder: Recorder, batch_id: int) -> LibraryChanges:
+        add_issues(conn, batch_id, self._issues[self._stored_issues :])
+        save_report(conn, batch_id, self._told(), finished=False)
+        return recorder.flush()
+
+    def _committed(self, recorder: Recorder, batch_id: int, told: LibraryChanges) -> None:
+        self._change, self._batch = recorder.change_id, batch_id
+        self._stored_issues = len(self._issues)
+        self._changed |= told.changed
+        self._came |= told.added
+        self._structure = self._structure or told.structure
+        self._ctx.partial(told)
+
+    def _told(self) -> dict[str, Any]:
+        return {**self._counts, "suggested_merges": sorted(self._pairs)}
+
+    def _close(self, source: Source) -> None:
+        """What can be said of a source only at its end."""
+        gone = [] if self._by_hand else source.gone()
+        if source.id is None:
+            return
+        with self._database.write() as conn:
+            touch_source(conn, source.location, source.kind)
+            if not gone and (self._batch is None or not source.cites):
+                return
+            recorder, batch_id = self._begin(conn, source)
+            lost = mark_missing(recorder, gone)
+            change_papers(recorder, {key: {"missing_in_source": True} for key in lost})
+            link_by_citekey(recorder, source.id, batch_id, self._added)
+            told = self._end(conn, recorder, batch_id)
+        self._committed(recorder, batch_id, told)
+
+    def break_off(self, *, take_back: bool) -> None:
+        """Leave an import that did not reach its end: as far as it came, or without a trace."""
+        if not take_back or self._change is None or self._batch is None:
+            return
+        with self._database.write() as conn:
+            apply_change(conn, self._change, "undo")
+            drop_batch(conn, self._batch, self._change)
+
+    def finish(self) -> ImportReport:
+        """Close the batch and tell what came of the import."""
+        with self._database.read() as conn:
+            live = live_papers(conn, {paper for pair in self._pairs for paper in pair})
+        self._pairs = {pair for pair in self._pairs if live.issuperset(pair)}
+        if self._batch is not None:
+            with self._database.write() as conn:
+                add_issues(conn, self._batch, self._issues[self._stored_issues :])
+                save_report(conn, self._batch, self._told(), finished=True)
+        return ImportReport(
+            batch=self._batch,
+            **self._counts,
+            issues=tuple(self._issues),
+            suggested_merges=tuple(sorted(self._pairs)),
+            changes=LibraryChanges(
+                frozenset(self._came),
+                frozenset(self._changed - self._came),
+                frozenset(),
+                self._structure,
+                self._change,
+            ),
+            sources=self._locations,
+        )
+
+
+def _names(locations: Sequence[str]) -> str:
+    if len(locations) > 1:
+        return f"{len(locations)} files"
+    return locations[0].replace("\\", "/").rpartition("/")[2] or locations[0]

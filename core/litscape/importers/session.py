@@ -1,0 +1,308 @@
+"""Importing: read a source, match each record, write in whole batches, and report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from litscape.errors import UserError
+from litscape.history import IMPORT_LEASE
+from litscape.importers.base import SourceText
+from litscape.importers.decode import read_source, source_problems
+from litscape.importers.registry import detect, importer
+from litscape.importers.run import ImportRun
+from litscape.importers.sources import Source
+from litscape.jobs import JobContext, null_context
+from litscape.paper import ImportProblem, ImportReport, LibraryChanges, PaperDraft
+from litscape.store.imports import read_batches, read_issues
+from litscape.store.leases import Lease
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from litscape.importers.base import Importer
+    from litscape.store.database import Database
+    from litscape.store.imports import BatchRow
+
+PREVIEWED = 20
+_HEAD = 1 << 16
+_PREVIEW_TEXT = 1 << 18
+_LINEWISE = frozenset({"bibtex", "ris", "jsonl"})
+"""Kinds of which a part can be read for a preview."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportPreview:
+    """The beginning of a source as it would be read.
+
+    Attributes:
+        location: path of the source.
+        kind: the reader's name.
+        title: what a person calls the kind.
+        encoding: how the text was decoded.
+        guessed: whether the encoding was guessed.
+        drafts: the first records.
+        problems: what the reader said up to there.
+    """
+
+    location: str
+    kind: str
+    title: str
+    encoding: str
+    guessed: bool
+    drafts: tuple[PaperDraft, ...]
+    problems: tuple[ImportProblem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BatchInfo:
+    """One import of the past.
+
+    Attributes:
+        counts: added, updated, merged, unchanged and skipped records.
+        finished: False where it was cancelled or broke off; what had come in by then is there.
+    """
+
+    id: int
+    started_at: str
+    sources: tuple[str, ...]
+    counts: Mapping[str, int]
+    undone: bool
+    finished: bool
+
+
+class Imports:
+    """Brings records into one library; every import is one change that can be undone whole."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def preview(
+        self, location: str | Path, *, kind: str | None = None, encoding: str | None = None
+    ) -> ImportPreview:
+        """Read the beginning of a source without importing anything.
+
+        Raises:
+            UserError: it can't be read, or its kind is not known.
+        """
+        source = read_source(location, encoding)
+        return self._preview(source, _reader(source, kind))
+
+    def preview_text(self, text: str, *, kind: str | None = None) -> ImportPreview:
+        """The same for pasted text."""
+        source = SourceText("pasted text", text, "utf-8")
+        return self._preview(source, _reader(source, kind))
+
+    def run(
+        self,
+        locations: Sequence[str | Path],
+        ctx: JobContext | None = None,
+        *,
+        kind: str | None = None,
+        encoding: str | None = None,
+        collection: tuple[str, ...] | None = None,
+        all_or_nothing: bool = False,
+    ) -> ImportReport:
+        """Import files as one change; a file imported before is an update.
+
+        Args:
+            locations: the files.
+            ctx: told the progress; asked whether to end. What is committed by then stays, and
+                the import can be undone; the partial results are :class:`LibraryChanges`.
+            kind: the reader to use, where the content should not decide.
+            encoding: the codec to use, where it should not be found out.
+            collection: path of a collection that all papers are put into.
+            all_or_nothing: take back what came in when the import does not reach its end.
+
+        Raises:
+            UserError: a file can't be read, or its kind is not known; nothing was imported.
+            LibraryBusyError: another import into this library is running.
+            JobCancelledError: ``ctx`` asked for the end.
+        """
+        if not locations:
+            raise UserError("No file was named to import.")
+        texts = [read_source(location, encoding) for location in locations]
+        readers = [_reader(text, kind) for text in texts]
+        return self._run(
+            [
+                (Source(text.location, reader.kind), _read(text, reader, ctx))
+                for text, reader in zip(texts, readers, strict=True)
+            ],
+            ctx,
+            collection=collection,
+            all_or_nothing=all_or_nothing,
+        )
+
+    def run_text(
+        self,
+        text: str,
+        ctx: JobContext | None = None,
+        *,
+        kind: str | None = None,
+        collection: tuple[str, ...] | None = None,
+    ) -> ImportReport:
+        """Import pasted text; papers that are in the trash come out of it.
+
+        Raises:
+            UserError: the text is of no known kind.
+        """
+        source = SourceText("pasted text", text, "utf-8")
+        reader = _reader(source, kind)
+        return self._run(
+            [(Source(source.location, reader.kind), _read(source, reader, ctx))],
+            ctx,
+            collection=collection,
+            by_hand=True,
+        )
+
+    def run_drafts(
+        self,
+        drafts: Iterable[PaperDraft | ImportProblem],
+        ctx: JobContext | None = None,
+        *,
+        source: str = "added by hand",
+        kind: str = "by-hand",
+        collection: tuple[str, ...] | None = None,
+    ) -> ImportReport:
+        """Import records that are at hand: looked up, typed or made by another program.
+
+        Papers that are in the trash come out of it. Nothing is ever marked as missing here.
+
+        Args:
+            drafts: the records, and problems for the report.
+            ctx: as in :meth:`run`.
+            source: what the report calls their origin.
+            kind: a word for the way they came.
+            collection: as in :meth:`run`.
+        """
+        return self._run(
+            [(Source(source, kind), iter(drafts))], ctx, collection=collection, by_hand=True
+        )
+
+    def batches(self) -> list[BatchInfo]:
+        """Former imports that changed something, newest first."""
+        with self._database.read() as conn:
+            return [_batch_info(row) for row in read_batches(conn)]
+
+    def report(self, batch_id: int) -> ImportReport:
+        """The report of a former import.
+
+        Raises:
+            UserError: there is none with this number.
+        """
+        with self._database.read() as conn:
+            rows = read_batches(conn, batch_id)
+            if not rows:
+                raise UserError(f"There is no import {batch_id}.")
+            issues = read_issues(conn, batch_id)
+        row = rows[0]
+        pairs = row.report.get("suggested_merges", [])
+        return ImportReport(
+            batch=row.id,
+            **{name: row.report.get(name, 0) for name in _COUNTS},
+            issues=issues,
+            suggested_merges=tuple((pair[0], pair[1]) for pair in pairs),
+            changes=LibraryChanges(change_id=row.change_id),
+            sources=row.sources,
+        )
+
+    def _preview(self, source: SourceText, reader: Importer) -> ImportPreview:
+        if reader.kind in _LINEWISE and len(source.text) > _PREVIEW_TEXT:
+            # Cut at a line; what the cut breaks lies behind the records that are shown.
+            cut = source.text.rfind("\n", 0, _PREVIEW_TEXT)
+            source = replace(source, text=source.text[: max(cut, 0) or _PREVIEW_TEXT])
+        drafts: list[PaperDraft] = []
+        problems = source_problems(source)
+        for found in reader.read(source):
+            if isinstance(found, PaperDraft):
+                drafts.append(found)
+                if len(drafts) == PREVIEWED:
+                    break
+            else:
+                problems.append(found)
+        return ImportPreview(
+            source.location,
+            reader.kind,
+            reader.title,
+            source.encoding,
+            source.guessed,
+            tuple(drafts),
+            tuple(problems),
+        )
+
+    def _run(
+        self,
+        sources: Sequence[tuple[Source, Iterator[PaperDraft | ImportProblem]]],
+        ctx: JobContext | None,
+        *,
+        collection: tuple[str, ...] | None = None,
+        all_or_nothing: bool = False,
+        by_hand: bool = False,
+    ) -> ImportReport:
+        with Lease(self._database, IMPORT_LEASE) as lease:
+            run = ImportRun(
+                self._database,
+                ctx or null_context(),
+                tuple(source.location for source, _found in sources),
+                collection=collection,
+                by_hand=by_hand,
+                still_mine=lease.check,
+            )
+            done = False
+            try:
+                for source, found in sources:
+                    run.read(source, found)
+                done = True
+            finally:
+                if not done:
+                    run.break_off(take_back=all_or_nothing)
+            return run.finish()
+
+
+_COUNTS = (
+    "records",
+    "added",
+    "updated",
+    "merged",
+    "unchanged",
+    "skipped",
+    "without_abstract",
+)
+
+
+def _reader(source: SourceText, kind: str | None) -> Importer:
+    if kind is not None:
+        return importer(kind)
+    found = detect(source.text[:_HEAD], source.location)
+    if found is None:
+        raise UserError(
+            f"{source.location} is of no known kind; name its kind if you know it, or export it "
+            "again as BibTeX, RIS, CSL JSON or JSON lines."
+        )
+    return found
+
+
+def _read(
+    source: SourceText, reader: Importer, ctx: JobContext | None
+) -> Iterator[PaperDraft | ImportProblem]:
+    name = Path(source.location).name
+
+    def progress(done: int, total: int) -> None:
+        if ctx is not None:
+            ctx.progress(done, total, f"Reading {name}")
+
+    yield from source_problems(source)
+    yield from reader.read(source, progress)
+
+
+def _batch_info(row: BatchRow) -> BatchInfo:
+    counts = {name: int(row.report.get(name, 0)) for name in _COUNTS}
+    return BatchInfo(
+        row.id,
+        row.started_at,
+        row.sources,
+        counts,
+        row.undone_at is not None,
+        bool(row.finished_at),
+    )

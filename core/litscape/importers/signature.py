@@ -1,0 +1,140 @@
+"""What a source gave last time, as short hashes by field: enough to tell what it changed since.
+
+A signature is one byte for the field and eight of hash for each value, in a fixed order. Equal
+signatures are equal records. Two signatures of one record say which fields the source changed, so
+that an update leaves alone what came from elsewhere.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from litscape.paper import Author, FileLink, Paper, PaperDraft, Reference
+
+PLAIN_FIELDS = (
+    "citekey",
+    "type",
+    "title",
+    "year",
+    "year_raw",
+    "month",
+    "month_raw",
+    "day",
+    "venue",
+    "publisher",
+    "volume",
+    "issue",
+    "pages",
+    "doi",
+    "arxiv",
+    "pmid",
+    "isbn",
+    "url",
+    "abstract",
+    "abstract_note",
+    "library",
+    "zotero_key",
+)
+WHOLE_FIELDS = ("authors", "more_authors", "keywords", "fields")
+"""Replaced as a whole, like plain fields."""
+MEMBER_FIELDS = ("tags", "collections", "notes", "files", "raw_fields", "identifiers")
+"""Compared member by member."""
+LINK_FIELDS = ("cites", "references")
+"""Only ever added to: what they point to is linked in the library."""
+_ALL = (*PLAIN_FIELDS, *WHOLE_FIELDS, *MEMBER_FIELDS, *LINK_FIELDS)
+_CODES = {name: bytes([n]) for n, name in enumerate(_ALL)}
+_SIZE = 8
+
+Signature = dict[str, frozenset[bytes]]
+
+
+def digest(text: str) -> bytes:
+    """The hash of one value, given as text."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_SIZE).digest()
+
+
+def value_text(field: str, value: Any) -> str:
+    """One plain or whole field as text to be hashed; empty for nothing."""
+    if value is None or value is False:
+        return ""
+    if field == "authors":
+        return "\x1e".join([_author_text(author) for author in value])
+    if field in WHOLE_FIELDS and value is not True:
+        return "\x1e".join(value)
+    return str(value)
+
+
+def _author_text(a: Author) -> str:
+    return f"{a.family}\x1f{a.given}\x1f{a.particle}\x1f{a.suffix}\x1f{a.literal}"
+
+
+def members(field: str, value: Any) -> list[Any]:
+    """The members of a list or map as one by one they are added and removed."""
+    return list(value.items()) if field in ("raw_fields", "identifiers") else list(value)
+
+
+def member_text(field: str, member: Any) -> str:
+    """One member of a list or map as text to be hashed."""
+    if field == "files":
+        link: FileLink = member
+        return f"{link.path}\x1f{link.title}\x1f{link.mime}\x1f{link.base}\x1f{link.exists}"
+    if field == "references":
+        r: Reference = member
+        return f"{r.raw}\x1f{r.doi}\x1f{r.title}\x1f{r.year}\x1f{r.source_id}"
+    return member if isinstance(member, str) else "\x1f".join(member)
+
+
+def signature(draft: PaperDraft) -> bytes:
+    """The signature of a record as read; line numbers and the raw text are no part of it."""
+    parts: list[bytes] = []
+    for name in PLAIN_FIELDS:
+        value = getattr(draft, name)
+        if value is not None:
+            parts += (_CODES[name], digest(str(value)))
+    for name in WHOLE_FIELDS:
+        value = getattr(draft, name)
+        if value:
+            parts += (_CODES[name], digest(value_text(name, value)))
+    for name in MEMBER_FIELDS:
+        value = getattr(draft, name)
+        if value:
+            code = _CODES[name]
+            hashes = {digest(member_text(name, member)) for member in members(name, value)}
+            parts += [code + found for found in sorted(hashes)]
+    for name in LINK_FIELDS:
+        value = getattr(draft, name)
+        if value:
+            text = "\x1e".join([member_text(name, member) for member in value])
+            parts += (_CODES[name], digest(text))
+    return b"".join(parts)
+
+
+def parsed(stored: bytes) -> Signature:
+    """The hashes of a stored signature by field; fields without a value are left out."""
+    found: dict[str, set[bytes]] = {}
+    for start in range(0, len(stored) - _SIZE, _SIZE + 1):
+        code = stored[start]
+        if code < len(_ALL):
+            found.setdefault(_ALL[code], set()).add(stored[start + 1 : start + 1 + _SIZE])
+    return {name: frozenset(hashes) for name, hashes in found.items()}
+
+
+def gave(given: Signature, field: str, value: Any) -> bool:
+    """Whether the source gave this very value of a plain or whole field."""
+    text = value_text(field, value)
+    return given.get(field, frozenset()) == (frozenset({digest(text)}) if text else frozenset())
+
+
+def own_members(given: Signature, field: str, value: Iterable[Any]) -> list[Any]:
+    """Those members of a list or map that the source gave."""
+    hashes = given.get(field, frozenset())
+    return [member for member in value if digest(member_text(field, member)) in hashes]
+
+
+def value_of(record: Paper | PaperDraft, field: str) -> Any:
+    """A field of a record or paper."""
+    return getattr(record, field)
