@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from litscape.exporters.latex import escape, verbatim
 from litscape.importers.names import parse_names
+from litscape.importers.record_types import canonical
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -16,15 +17,25 @@ if TYPE_CHECKING:
     from litscape.paper import Author, FileLink, Paper
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_IN_BOOK = frozenset({"inproceedings", "incollection", "inbook", "inreference", "conference"})
-_AT_SCHOOL = {"thesis": "school", "report": "institution"}
-_BAD_KEY = re.compile(r'[{},"#%=\\~()\s]+')
+_JOURNALS = frozenset({"article", "periodical", "review", "magazine", "newspaper"})
+_NUMBERED = _JOURNALS | {"inproceedings"}
+_BY_INSTITUTION = frozenset({"thesis", "report"})
+_OLD_WORDS = frozenset({"phdthesis", "mastersthesis", "masterthesis", "techreport"})
+"""Entry types that mean more than the type they are stored as."""
+_NOTES = ("note", "annote", "annotation", "comment")
 _FIELD = re.compile(r"[a-z][a-z0-9+_-]*")
-_TYPE = re.compile(r"[a-z][a-z0-9+_-]*")
 _NOT_TYPES = frozenset({"string", "preamble", "comment", "xdata", "set", "control"})
-_VERBATIM = frozenset({"url", "doi", "file", "eprint", "pdf", "crossref", "xref"})
-_NEVER = frozenset({"crossref", "xdata", "entryset", "entrytype", "type", "citekey"})
-_PLAIN_WORDS = re.compile(r"[^\W\d_]*[^\W\d_][A-Z][^\W\d_]*|[A-Z]{2,}")
+_EXACT_NAMES = (
+    "url doi eprint ee link pdf file files local-url localfile isbn issn pmid pmcid urldate"
+    " timestamp biburl adsurl archiveprefix eprinttype primaryclass eprintclass ids owncloud"
+)
+_EXACT = frozenset(_EXACT_NAMES.split())
+"""Fields that are no prose: nothing in them is escaped."""
+_NEVER = frozenset({"crossref", "xref", "xdata", "entryset", "citekey"})
+"""What an entry inherited stands in it already; its parent may not be in the file."""
+_END_OF_KEY = re.compile(r'[{},"#%=\\~\n]')
+_ODD_IN_KEY = re.compile(r'[{},"#%=\\~()\s]+')
+_ACRONYM = re.compile(r"[^\W\d_][^\W_]*[A-Z]|[A-Z]{2}")
 
 
 @lru_cache(maxsize=20_000)
@@ -54,42 +65,42 @@ def _title(text: str) -> str:
     """An escaped title with braces round acronyms, which styles must not make lower case."""
     if "$" in text or "\\" in text:
         return escape(text)
-    words = (
-        f"{{{escape(word)}}}" if _PLAIN_WORDS.search(word) else escape(word)
-        for word in text.split(" ")
+    words = text.split(" ")
+    return " ".join(
+        f"{{{escape(word)}}}" if _ACRONYM.search(word) else escape(word) for word in words
     )
-    return " ".join(words)
 
 
 def _file(link: FileLink) -> str:
     """JabRef's form ``title:path:kind`` with its escapes."""
-    parts = (link.title or "", link.path, (link.mime or "").rpartition("/")[2].upper())
+    parts = (link.title or "", link.path, link.mime or "")
     return ":".join(re.sub(r"([\\:;])", r"\\\1", part) for part in parts)
 
 
-def _date(paper: Paper) -> Iterator[tuple[str, str]]:
-    if paper.year and paper.month and paper.day and not (paper.year_raw or paper.month_raw):
-        yield "date", f"{{{paper.year:04d}-{paper.month:02d}-{paper.day:02d}}}"
-    year = paper.year_raw or (str(paper.year) if paper.year else "")
-    if year:
-        yield "year", f"{{{escape(year)}}}"
-    if paper.month_raw:
-        yield "month", f"{{{escape(paper.month_raw)}}}"
-    elif paper.month:
-        yield "month", _MONTHS[paper.month - 1]
+def _terms(terms: tuple[str, ...]) -> str:
+    """Terms parted by semicolons; one alone keeps one at its end where it has a comma."""
+    text = "; ".join(f"{{{term}}}" if ";" in term else term for term in map(escape, terms))
+    return f"{text};" if len(terms) == 1 and "," in text and ";" not in text else text
 
 
-def _texts(paper: Paper) -> Iterator[tuple[str, str | None]]:
-    yield "journal" if paper.type not in _IN_BOOK else "booktitle", paper.venue
-    yield _AT_SCHOOL.get(paper.type or "", "publisher"), paper.publisher
+def _prose(paper: Paper) -> Iterator[tuple[str, str | None]]:
+    yield "year", paper.year_raw or (str(paper.year) if paper.year else None)
+    yield "journal" if paper.type in _JOURNALS else "booktitle", paper.venue
+    raw = paper.raw_fields
+    if paper.type not in _BY_INSTITUTION:
+        yield "publisher", paper.publisher
+    elif paper.publisher not in (raw.get("institution"), raw.get("school")):
+        yield "institution", paper.publisher
     yield "volume", paper.volume
-    yield "number", paper.issue
+    yield "number" if paper.type in _NUMBERED else "issue", paper.issue
     yield "abstract", paper.abstract
-    yield "keywords", "; ".join(paper.keywords)
-    yield "note", "\n\n".join(paper.notes)
+    named = len(_NOTES) - 1
+    yield from zip(_NOTES, paper.notes[:named], strict=False)
+    yield _NOTES[-1], "\n\n".join(paper.notes[named:])
 
 
-def _verbatims(paper: Paper) -> Iterator[tuple[str, str | None]]:
+def _exact(paper: Paper) -> Iterator[tuple[str, str | None]]:
+    yield "day", str(paper.day) if paper.day and paper.month else None
     yield "pages", paper.pages.replace("-", "--") if paper.pages else None
     yield "doi", paper.doi
     if paper.arxiv:
@@ -104,19 +115,26 @@ def _verbatims(paper: Paper) -> Iterator[tuple[str, str | None]]:
     yield "ids", ", ".join(paper.citekey_aliases)
 
 
-def _fields(paper: Paper) -> dict[str, str]:
+def _fields(paper: Paper, kind: str) -> dict[str, str]:
     """Field values with their delimiters, by name in order."""
     found: dict[str, str] = {}
     if paper.authors:
         found["author"] = f"{{{_authors(paper)}}}"
     if paper.title:
         found["title"] = f"{{{_title(paper.title)}}}"
-    found.update(_date(paper))
-    found.update((name, f"{{{escape(text)}}}") for name, text in _texts(paper) if text)
-    found.update((name, f"{{{verbatim(text)}}}") for name, text in _verbatims(paper) if text)
+    found.update((name, f"{{{escape(text)}}}") for name, text in _prose(paper) if text)
+    if paper.month_raw:
+        found["month"] = f"{{{escape(paper.month_raw)}}}"
+    elif paper.month:
+        found["month"] = _MONTHS[paper.month - 1]
+    found.update((name, f"{{{verbatim(text)}}}") for name, text in _exact(paper) if text)
+    lists = (("keywords", paper.keywords), ("tags", paper.tags))
+    found.update((name, f"{{{_terms(terms)}}}") for name, terms in lists if terms)
     for name, text in paper.raw_fields.items():
-        if name not in found and name not in _NEVER and _FIELD.fullmatch(name) and text:
-            found[name] = f"{{{verbatim(text) if name in _VERBATIM else escape(text)}}}"
+        known = name in found or name in _NEVER or (name == "type" and text == kind)
+        if text and not known and _FIELD.fullmatch(name):
+            exact = name in _EXACT or name.startswith("bdsk-")
+            found[name] = f"{{{verbatim(text) if exact else escape(text)}}}"
     return found
 
 
@@ -127,9 +145,9 @@ class _Keys:
         self._used: set[str] = set()
 
     def take(self, key: str) -> str:
-        plain = key if not re.search(r'[{},"#%=\\~\n]', key) else _BAD_KEY.sub("-", key).strip("-")
-        plain = plain or "paper"
-        number, found = 1, plain
+        """A key that is not yet in the file."""
+        plain = _ODD_IN_KEY.sub("-", key).strip("-") if _END_OF_KEY.search(key) else key
+        number, found = 1, plain or "paper"
         while found in self._used:
             number += 1
             found = f"{plain}-{number}"
@@ -137,11 +155,17 @@ class _Keys:
         return found
 
 
-def _entry(paper: Paper, keys: _Keys) -> str:
+def _type(paper: Paper) -> str:
+    word = paper.raw_fields.get("type", "")
+    if word in _OLD_WORDS and canonical(word) == paper.type:
+        return word
     kind = paper.type or "misc"
-    if not _TYPE.fullmatch(kind) or kind in _NOT_TYPES:
-        kind = "misc"
-    lines = [f"  {name} = {value}," for name, value in _fields(paper).items()]
+    return "misc" if not _FIELD.fullmatch(kind) or kind in _NOT_TYPES else kind
+
+
+def _entry(paper: Paper, keys: _Keys) -> str:
+    kind = _type(paper)
+    lines = [f"  {name} = {value}," for name, value in _fields(paper, kind).items()]
     return "\n".join([f"@{kind}{{{keys.take(paper.citekey)},", *lines, "}", "", ""])
 
 
