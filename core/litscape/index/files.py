@@ -87,6 +87,14 @@ def save(index: HnswIndex, folder: Path, model: str, content: str) -> None:
         log.warning("the search index could not be saved in %s: %s", folder, error)
 
 
+def saved_content(folder: Path) -> str | None:
+    """The content hash of the index saved in a folder; None where there is none."""
+    try:
+        return Stamp(**json.loads((folder / STAMP).read_text(encoding="utf-8"))).content
+    except (OSError, ValueError, TypeError):
+        return None
+
+
 def load(
     folder: Path, model: str, ids: Ids, matrix: Vectors, content: str | None = None
 ) -> HnswIndex | None:

@@ -1,0 +1,204 @@
+"""What a person types, read: words, phrases, fields and what to leave out. Reading never fails."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from litscape.store.lexical import Term
+
+if TYPE_CHECKING:
+    from litscape.store.lexical import Column
+
+COLUMNS: dict[str, Column] = {
+    "title": "title",
+    "author": "authors_text",
+    "venue": "venue",
+    "abstract": "abstract",
+    "keyword": "keywords_text",
+}
+_ALIASES = {"authors": "author", "by": "author", "journal": "venue", "keywords": "keyword"}
+FIELDS = (*COLUMNS, "year", "tag")
+_PIECE = re.compile(
+    r"""
+    (?P<minus>-)?
+    (?:(?P<field>[^\W\d_]+):[ ]*)?
+    (?:"(?P<phrase>[^"]*)"?|(?P<word>[^\s"]+))
+    """,
+    re.VERBOSE,
+)
+_YEARS = re.compile(r"(?P<sign>[<>]=?)?(?P<first>\d{4})?(?P<dash>\.\.|[-–])?(?P<last>\d{4})?")
+_QUOTES = str.maketrans("“”„‟«»″", '"' * 7)
+MIN_PREFIX = 2
+
+
+@dataclass(frozen=True, slots=True)
+class YearRange:
+    """Years from ``first`` to ``last``, both included; open where None."""
+
+    first: int | None = None
+    last: int | None = None
+
+    def __str__(self) -> str:
+        if self.first == self.last:
+            return f"year {self.first}"
+        if self.first is None:
+            return f"year up to {self.last}"
+        return f"year from {self.first}" if self.last is None else f"year {self.first}–{self.last}"
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query in parts; every one has to hold.
+
+    Attributes:
+        terms: words and phrases that must stand in a paper, some in one field only.
+        without: words and phrases that must not.
+        years: ranges that the year must be in.
+        without_years: ranges that it must not be in.
+        tags: names of tags that a paper must have.
+        without_tags: names that it must not have.
+        notes: what could not be read as it was meant.
+    """
+
+    terms: tuple[Term, ...] = ()
+    without: tuple[Term, ...] = ()
+    years: tuple[YearRange, ...] = ()
+    without_years: tuple[YearRange, ...] = ()
+    tags: tuple[str, ...] = ()
+    without_tags: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def meaning(self) -> str:
+        """The text whose meaning is searched for: all wanted words but names and places."""
+        return " ".join(
+            term.text for term in self.terms if term.column not in ("authors_text", "venue")
+        )
+
+
+@dataclass(slots=True)
+class _Reading:
+    terms: list[Term] = field(default_factory=list)
+    without: list[Term] = field(default_factory=list)
+    years: list[YearRange] = field(default_factory=list)
+    without_years: list[YearRange] = field(default_factory=list)
+    tags: list[str] = field(default_factory=list)
+    without_tags: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def parse(text: str, *, as_you_type: bool = False) -> Query:
+    """Read a query.
+
+    Args:
+        text: words, ``"phrases"``, ``title: author: venue: abstract: keyword: year: tag:`` before a
+            word or phrase, ``-`` before anything to leave out, ``*`` after the start of a word.
+        as_you_type: take the last word as the start of one, unless something follows it.
+    """
+    text = unicodedata.normalize("NFC", text).translate(_QUOTES)
+    reading = _Reading()
+    for piece in _PIECE.finditer(text):
+        _read(piece, reading)
+    if as_you_type and reading.terms:
+        term = reading.terms[-1]
+        if len(term.text) >= MIN_PREFIX and text.endswith(term.text):
+            reading.terms[-1] = Term(term.text, term.column, prefix=True)
+    return Query(
+        terms=tuple(dict.fromkeys(reading.terms)),
+        without=tuple(dict.fromkeys(reading.without)),
+        years=tuple(reading.years),
+        without_years=tuple(reading.without_years),
+        tags=tuple(dict.fromkeys(reading.tags)),
+        without_tags=tuple(dict.fromkeys(reading.without_tags)),
+        notes=tuple(reading.notes),
+    )
+
+
+def _read(piece: re.Match[str], reading: _Reading) -> None:
+    negative = bool(piece["minus"])
+    phrase = piece["phrase"] is not None
+    value = piece["phrase"] if phrase else piece["word"].strip("()[]{},;")
+    name = (piece["field"] or "").casefold()
+    name = _ALIASES.get(name, name)
+    if name and name not in FIELDS:
+        _add_words(piece["field"], None, negative, reading)
+        name = ""
+    if name == "year" and not phrase:
+        _add_years(value, negative, reading)
+    elif name == "tag":
+        if value:
+            (reading.without_tags if negative else reading.tags).append(value)
+    elif phrase or not _bare_field(value):
+        _add_words(value, COLUMNS.get(name), negative, reading)
+
+
+def _bare_field(word: str) -> bool:
+    """Whether it is a field whose value is still to be typed."""
+    name = word.removesuffix(":").casefold()
+    return word.endswith(":") and _ALIASES.get(name, name) in FIELDS
+
+
+def _add_words(text: str, column: Column | None, negative: bool, reading: _Reading) -> None:
+    stem = text.rstrip("*")
+    prefix = stem != text and len(stem) >= MIN_PREFIX
+    term = Term(" ".join(stem.split()), column, prefix)
+    if not term.empty:
+        (reading.without if negative else reading.terms).append(term)
+
+
+def _add_years(text: str, negative: bool, reading: _Reading) -> None:
+    years = read_years(text)
+    if years is None:
+        reading.notes.append(f"“{text}” is not a year or a range such as 2015-2020.")
+        _add_words(text, None, negative, reading)
+    else:
+        (reading.without_years if negative else reading.years).append(years)
+
+
+def read_years(text: str) -> YearRange | None:
+    """``2019``, ``2015-2020``, ``2015..2020``, ``2015-``, ``-2020``, ``>2018``, ``<=2018``."""
+    found = _YEARS.fullmatch(text)
+    if found is None or not (found["first"] or found["last"]):
+        return None
+    first = int(found["first"]) if found["first"] else None
+    last = int(found["last"]) if found["last"] else None
+    if found["sign"]:
+        return None if found["dash"] or first is None or last else _compared(found["sign"], first)
+    if not found["dash"]:
+        return YearRange(first, first) if last is None else None
+    return YearRange(first, last)
+
+
+def _compared(sign: str, year: int) -> YearRange:
+    if sign.startswith(">"):
+        return YearRange(first=year if sign == ">=" else year + 1)
+    return YearRange(last=year if sign == "<=" else year - 1)
+
+
+def describe(query: Query) -> str:
+    """The query as it was understood, in words."""
+    names = {column: name for name, column in COLUMNS.items()}
+    parts: list[str] = []
+    plain = [_shown(term) for term in query.terms if term.column is None]
+    if plain:
+        parts.append(" ".join(plain))
+    parts += [f"{names[term.column]}: {_shown(term)}" for term in query.terms if term.column]
+    parts += [str(years) for years in query.years]
+    parts += [f"tag “{tag}”" for tag in query.tags]
+    hidden = [
+        f"{names[term.column]}: {_shown(term)}" if term.column else _shown(term)
+        for term in query.without
+    ]
+    hidden += [str(years) for years in query.without_years]
+    hidden += [f"tag “{tag}”" for tag in query.without_tags]
+    if hidden:
+        parts.append("not " + ", not ".join(hidden))
+    return "; ".join(parts) or "everything"
+
+
+def _shown(term: Term) -> str:
+    shown = f"“{term.text}”" if " " in term.text else term.text
+    return f"{shown}…" if term.prefix else shown

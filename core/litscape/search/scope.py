@@ -1,0 +1,53 @@
+"""From the fields of a query that are not words to the papers that may be found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from litscape.paper import PaperFilter
+from litscape.store import lexical
+from litscape.store.lexical import Scope
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
+
+    from litscape.search.query import Query, YearRange
+
+
+def scope_of(
+    conn: sa.Connection, query: Query, flt: PaperFilter | None
+) -> tuple[Scope, tuple[str, ...]]:
+    """The filter joined with a query's years and tags, and notes about what does not exist.
+
+    Tags are found whatever the case of their letters.
+    """
+    notes: list[str] = []
+    wanted = flt or PaperFilter()
+    names = [_tag(conn, name, notes) for name in query.tags]
+    wanted = replace(wanted, tags=(*wanted.tags, *names))
+    for years in query.years:
+        wanted = _within(wanted, years)
+    anything = PaperFilter(trashed=wanted.trashed)
+    unwanted = [replace(anything, tags=(_tag(conn, name, notes),)) for name in query.without_tags]
+    unwanted += [_within(anything, years) for years in query.without_years]
+    return scope_within(wanted, tuple(unwanted)), tuple(notes)
+
+
+def scope_within(flt: PaperFilter | None, unwanted: tuple[PaperFilter, ...] = ()) -> Scope:
+    """The scope of a filter; one that lets through all live papers is as good as none."""
+    return Scope(None if flt == PaperFilter() else flt, unwanted)
+
+
+def _tag(conn: sa.Connection, name: str, notes: list[str]) -> str:
+    found = lexical.tag_name(conn, name)
+    if found is None:
+        notes.append(f"There is no tag “{name}”.")
+    return found or name
+
+
+def _within(flt: PaperFilter, years: YearRange) -> PaperFilter:
+    """The filter with its years narrowed to a range."""
+    first = [year for year in (flt.year_from, years.first) if year is not None]
+    last = [year for year in (flt.year_to, years.last) if year is not None]
+    return replace(flt, year_from=max(first, default=None), year_to=min(last, default=None))

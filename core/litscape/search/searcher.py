@@ -1,0 +1,346 @@
+"""Finding papers: by words, by meaning, by both, and like other papers."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from litscape.errors import LitscapeError, NotReadyError, UserError
+from litscape.search.counts import DocumentCounts
+from litscape.search.fusion import reciprocal_ranks
+from litscape.search.hits import MODES, SearchHit, SearchResult
+from litscape.search.query import describe, parse
+from litscape.search.scope import scope_of, scope_within
+from litscape.search.semantic import SemanticIndex
+from litscape.search.similar import VECTOR_WEIGHT, Seeds, find
+from litscape.search.words import search_words
+from litscape.store import lexical
+from litscape.store.papers import resolve
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    import sqlalchemy as sa
+    from numpy.typing import NDArray
+
+    from litscape.jobs import JobContext
+    from litscape.models.registry import ModelRegistry
+    from litscape.paper import PaperFilter, PaperId
+    from litscape.search.hits import Mode
+    from litscape.search.query import Query
+    from litscape.search.semantic import IndexInfo, Loaded
+    from litscape.store.database import Database
+    from litscape.store.lexical import Scope
+    from litscape.vectors.store import VectorStore
+
+    Notes = tuple[str, ...]
+
+FUSION_DEPTH = 100
+"""How deep each ranking is read when two are joined, at least."""
+_NO_VECTORS = (
+    "No paper has a vector of the model {version} yet; run `litscape embed` "
+    "(in the window: Embed) to search by meaning."
+)
+
+
+class Searcher:
+    """Search in one library, from any thread. Making one reads nothing."""
+
+    def __init__(
+        self,
+        database: Database,
+        vectors: VectorStore,
+        registry: ModelRegistry,
+        encode_query: Callable[[str], NDArray[np.float32]] | None = None,
+        *,
+        index_folder: Path | None = None,
+        index_setting: str = "auto",
+    ) -> None:
+        """Set up.
+
+        Args:
+            database: the library.
+            vectors: its vectors.
+            registry: which model is active.
+            encode_query: from a query to its unit vector (d,) under the active model; may raise
+                :class:`~litscape.errors.NotReadyError`. None: no search by meaning.
+            index_folder: where index files are cached; ``index`` in the library where None.
+            index_setting: ``auto``, ``exact`` or ``hnsw``.
+        """
+        self._database = database
+        self._encode = encode_query
+        self._index = SemanticIndex(
+            vectors, registry, index_folder or database.folder / "index", index_setting
+        )
+        self._counts = DocumentCounts()
+        self._lock = threading.Lock()
+        self._sizes: tuple[int, int] | None = None
+        self._told: set[str] = set()
+
+    def search(
+        self,
+        query: str,
+        mode: Mode = "hybrid",
+        k: int = 50,
+        flt: PaperFilter | None = None,
+        *,
+        as_you_type: bool = False,
+    ) -> SearchResult:
+        """The ``k`` best papers for a query.
+
+        Args:
+            query: words, ``"phrases"``, ``title: author: venue: abstract: keyword: year: tag:``
+                before a value, ``-`` before what to leave out.
+            mode: ``lexical`` (words), ``semantic`` (meaning) or ``hybrid`` (both, as far as
+                vectors are there).
+            k: how many, at least 1.
+            flt: which papers may be found; the live ones where None.
+            as_you_type: the last word may be the start of one.
+
+        Raises:
+            NotReadyError: search by meaning without vectors or encoder; the message names what to
+                run.
+            UserError: there is no such mode.
+        """
+        if mode not in MODES:
+            raise UserError(f"There is no search mode “{mode}”; use {', '.join(MODES)}.")
+        parsed = parse(query, as_you_type=as_you_type)
+        k = max(1, k)
+        with self._database.read() as conn:
+            scope, notes = scope_of(conn, parsed, flt)
+            if not parsed.terms:
+                return self._listed(conn, parsed, scope, k, notes)
+            if mode == "lexical":
+                return self._lexical(conn, parsed, scope, k, notes)
+            ready, vector, loaded = self._meaning(parsed, mode)
+            notes += ready
+            if vector is None or loaded is None:
+                return self._lexical(conn, parsed, scope, k, notes)
+            notes += self._coverage(conn, loaded)
+            if mode == "semantic":
+                return self._semantic(conn, parsed, scope, k, notes, vector, loaded)
+            return self._hybrid(conn, parsed, scope, k, notes, vector, loaded)
+
+    def similar(
+        self,
+        refs: Sequence[int | str],
+        k: int = 20,
+        *,
+        negatives: Sequence[int | str] = (),
+        flt: PaperFilter | None = None,
+        weight: float = VECTOR_WEIGHT,
+    ) -> SearchResult:
+        """The ``k`` papers most like the given ones and least like the negatives.
+
+        Args:
+            refs: ids, citekeys or DOIs of one or more papers.
+            k: how many.
+            negatives: the same for papers that hits should be unlike.
+            flt: which papers may be found; the live ones where None.
+            weight: share of the vectors, 0 … 1; the rest is similarity of words.
+
+        Raises:
+            UserError: no paper is given, or one is not in the library.
+        """
+        with self._database.read() as conn:
+            seeds = Seeds(_resolved(conn, refs), _resolved(conn, negatives))
+            if not seeds.liked:
+                raise UserError("Name at least one paper to find others like it.")
+            loaded = self._index.current() if weight > 0 else None
+            papers = self._size(conn)
+            found = find(
+                conn,
+                seeds,
+                max(1, k),
+                scope_within(flt),
+                loaded,
+                weight,
+                lambda words: self._counts.of(conn, words, papers),
+                papers,
+            )
+            titles = lexical.texts(conn, seeds.all)
+            notes: tuple[str, ...] = ()
+            if weight > 0 and not found.by_meaning:
+                notes = (self._lacking(loaded, seeds),)
+            elif loaded is not None:
+                notes = self._coverage(conn, loaded)
+        return SearchResult(
+            hits=found.hits,
+            understood=_like(seeds, {paper: title for paper, (title, _) in titles.items()}),
+            mode_used="hybrid" if found.by_meaning else "lexical",
+            notes=notes,
+        )
+
+    def prepare(self, ctx: JobContext | None = None) -> IndexInfo:
+        """Build the index where that takes longer than a search may; run it after embedding."""
+        return self._index.prepare(ctx)
+
+    def info(self) -> IndexInfo:
+        """What kind of index serves, and how it stands."""
+        return self._index.info()
+
+    def _listed(
+        self, conn: sa.Connection, query: Query, scope: Scope, k: int, notes: Notes
+    ) -> SearchResult:
+        """Papers that a query without words lets through, newest first."""
+        without = lexical.any_of(query.without)
+        papers = lexical.listing(conn, k, scope, without)
+        hits = tuple(SearchHit(paper, 1.0, lexical_rank=i) for i, paper in enumerate(papers, 1))
+        return SearchResult(hits, describe(query), "lexical", (*query.notes, *notes))
+
+    def _lexical(
+        self, conn: sa.Connection, query: Query, scope: Scope, k: int, notes: Notes
+    ) -> SearchResult:
+        found = search_words(conn, query, k, scope)
+        hits = tuple(
+            SearchHit(paper, score, lexical_rank=rank, why=("words",))
+            for rank, (paper, score) in enumerate(found.hits, start=1)
+        )
+        return SearchResult(hits, describe(query), "lexical", (*query.notes, *notes, *found.notes))
+
+    def _meaning(
+        self, query: Query, mode: Mode
+    ) -> tuple[Notes, NDArray[np.float32] | None, Loaded | None]:
+        """Notes, the query's vector and the index; no vector where meaning can't be searched.
+
+        Raises:
+            LitscapeError: the reason for that, where nothing but meaning is asked for.
+        """
+        try:
+            loaded = self._index.current()
+            if loaded is None:
+                raise NotReadyError(_NO_VECTORS.format(version=self._index.info().model))
+            if self._encode is None:
+                raise NotReadyError("Search by meaning needs the engine, which is not running.")
+            if not query.meaning:
+                return ("Names and places are searched by words.",), None, loaded
+            vector = np.asarray(self._encode(query.meaning), dtype=np.float32)
+        except LitscapeError as error:
+            if mode == "semantic":
+                raise
+            return (f"Searched by words only: {error}",), None, None
+        if loaded.choice.note and loaded.choice.note not in self._told:
+            self._told.add(loaded.choice.note)
+            return (loaded.choice.note,), vector, loaded
+        return (), vector, loaded
+
+    def _nearest(
+        self,
+        conn: sa.Connection,
+        query: Query,
+        scope: Scope,
+        k: int,
+        vector: NDArray[np.float32],
+        loaded: Loaded,
+    ) -> list[tuple[PaperId, float]]:
+        fields = tuple(term for term in query.terms if term.column)
+        allowed = None
+        if not scope.everything or fields or query.without:
+            allowed = lexical.scoped_ids(conn, scope, fields, query.without)
+        ids, cosines = loaded.index.search(vector, k, allowed)
+        return list(zip(ids.tolist(), cosines.tolist(), strict=True))
+
+    def _semantic(
+        self,
+        conn: sa.Connection,
+        query: Query,
+        scope: Scope,
+        k: int,
+        notes: Notes,
+        vector: NDArray[np.float32],
+        loaded: Loaded,
+    ) -> SearchResult:
+        nearest = self._nearest(conn, query, scope, k, vector, loaded)
+        hits = tuple(
+            SearchHit(
+                paper, cosine, semantic_rank=rank, similarity=cosine, why=(f"meaning {cosine:.2f}",)
+            )
+            for rank, (paper, cosine) in enumerate(nearest, start=1)
+        )
+        return SearchResult(hits, describe(query), "semantic", (*query.notes, *notes))
+
+    def _hybrid(
+        self,
+        conn: sa.Connection,
+        query: Query,
+        scope: Scope,
+        k: int,
+        notes: Notes,
+        vector: NDArray[np.float32],
+        loaded: Loaded,
+    ) -> SearchResult:
+        depth = max(k, FUSION_DEPTH)
+        words = search_words(conn, query, depth, scope)
+        nearest = self._nearest(conn, query, scope, depth, vector, loaded)
+        by_words = {paper: rank for rank, (paper, _) in enumerate(words.hits, start=1)}
+        by_meaning = {paper: rank for rank, (paper, _) in enumerate(nearest, start=1)}
+        cosines = dict(nearest)
+        fused = reciprocal_ranks(list(by_words), list(by_meaning))[:k]
+        hits = tuple(
+            SearchHit(
+                paper,
+                score,
+                by_words.get(paper),
+                by_meaning.get(paper),
+                cosines.get(paper),
+                _parts(by_words.get(paper), by_meaning.get(paper), cosines.get(paper)),
+            )
+            for paper, score in fused
+        )
+        return SearchResult(hits, describe(query), "hybrid", (*query.notes, *notes, *words.notes))
+
+    def _size(self, conn: sa.Connection) -> int:
+        """How many live papers have a text, as of the last change by anybody."""
+        seen = self._database.data_version()
+        with self._lock:
+            known = self._sizes
+        if known is None or known[0] != seen:
+            known = (seen, lexical.count_with_text(conn))
+            with self._lock:
+                self._sizes = known
+        return known[1]
+
+    def _coverage(self, conn: sa.Connection, loaded: Loaded) -> Notes:
+        """A note where papers lack vectors."""
+        total, there = self._size(conn), len(loaded.snapshot.ids)
+        if there >= total:
+            return ()
+        return (
+            f"Meaning is known for {there:,} of {total:,} papers; `litscape embed` adds the rest.",
+        )
+
+    def _lacking(self, loaded: Loaded | None, seeds: Seeds) -> str:
+        if loaded is None:
+            version = self._index.info().model
+            return f"Compared by words only: {_NO_VECTORS.format(version=version)}"
+        which = "The paper has" if len(seeds.liked) == 1 else "The papers have"
+        return f"Compared by words only: {which} no vector yet; run `litscape embed`."
+
+
+def _parts(by_words: int | None, by_meaning: int | None, cosine: float | None) -> tuple[str, ...]:
+    parts = [f"words, rank {by_words}"] if by_words else []
+    if by_meaning and cosine is not None:
+        parts.append(f"meaning {cosine:.2f}, rank {by_meaning}")
+    return tuple(parts)
+
+
+def _resolved(conn: sa.Connection, refs: Sequence[int | str]) -> tuple[PaperId, ...]:
+    found: dict[PaperId, None] = {}
+    for ref in refs:
+        paper = resolve(conn, ref)
+        if paper is None:
+            raise UserError(f"There is no paper “{ref}” in this library.")
+        found[paper] = None
+    return tuple(found)
+
+
+def _like(seeds: Seeds, titles: dict[PaperId, str]) -> str:
+    def named(papers: tuple[PaperId, ...]) -> str:
+        first = f"“{titles[papers[0]] or 'a paper without a title'}”"
+        return first if len(papers) == 1 else f"{first} and {len(papers) - 1} more"
+
+    text = f"like {named(seeds.liked)}"
+    return f"{text}, unlike {named(seeds.unliked)}" if seeds.unliked else text

@@ -1,0 +1,248 @@
+"""Papers like given papers: by meaning and by words, with what they share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from litscape.search import profile as profiles
+from litscape.search.fusion import blend
+from litscape.search.hits import SearchHit
+from litscape.store import lexical
+from litscape.store.coupling import linked, shared_references
+from litscape.store.lexical import Term
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    import sqlalchemy as sa
+    from numpy.typing import NDArray
+
+    from litscape.index.base import Ids, Vectors
+    from litscape.paper import PaperId
+    from litscape.search.profile import Profile
+    from litscape.search.semantic import Loaded
+    from litscape.store.lexical import Scope
+
+VECTOR_WEIGHT = 0.6
+"""Share of the vectors in the blend: chosen on the development queries of one corpus, where 0.5
+to 0.8 differ little (docs/decisions)."""
+NEGATIVE_WEIGHT = 0.5
+"""How much papers that hits should not be like count against those that they should."""
+BY_MEANING = 200
+BY_WORDS = 100
+"""Candidates from the vectors and from the full-text index, scored by both."""
+QUERY_TERMS = 25
+TERM_BUDGET = 12_000
+"""Most rows that the full-text index ranks for candidates; rarer words come first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seeds:
+    """What hits should be like, and what not.
+
+    Attributes:
+        liked: at least one paper.
+        unliked: papers of which hits should be unlike.
+    """
+
+    liked: tuple[PaperId, ...]
+    unliked: tuple[PaperId, ...] = ()
+
+    @property
+    def all(self) -> tuple[PaperId, ...]:
+        """All of them: none is a hit."""
+        return (*self.liked, *self.unliked)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Papers that may be similar, with both measures.
+
+    Attributes:
+        ids: (n,) int64.
+        cosines: (n,) with the seeds' mean vector; NaN where a paper (or every seed) has none.
+        words: (n,) similarity by words.
+        shared: the most telling shared words of each.
+    """
+
+    ids: NDArray[np.int64]
+    cosines: NDArray[np.float64]
+    words: NDArray[np.float64]
+    shared: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What :func:`find` gives back: hits with their reasons, and which measures there were."""
+
+    hits: tuple[SearchHit, ...]
+    by_meaning: bool
+
+
+def find(
+    conn: sa.Connection,
+    seeds: Seeds,
+    k: int,
+    scope: Scope,
+    loaded: Loaded | None,
+    weight: float,
+    counts_of: Callable[[Iterable[str]], Mapping[str, int]],
+    papers: int,
+) -> Found:
+    """The ``k`` papers most like the liked seeds and least like the unliked.
+
+    Args:
+        conn: a connection.
+        seeds: what to be like; never a hit.
+        k: how many.
+        scope: which papers may be found.
+        loaded: the vectors, None where there are none.
+        weight: share of the vectors, 0 … 1.
+        counts_of: from words to the number of papers with each.
+        papers: how many papers the library has.
+    """
+    texts = lexical.texts(conn, seeds.all)
+    liked = [" ".join(texts[paper]) for paper in seeds.liked]
+    unliked = [" ".join(texts[paper]) for paper in seeds.unliked]
+    counts = counts_of({w for text in liked + unliked for w in profiles.term_frequencies(text)})
+    idf = profiles.inverse_frequencies(counts, papers)
+    profile = profiles.build(liked, unliked, idf, NEGATIVE_WEIGHT)
+    vector = mean_vector(loaded, seeds)
+    ids = np.union1d(
+        _by_meaning(conn, vector, loaded, scope, len(seeds.all)),
+        _by_words(conn, profile, counts, scope),
+    )
+    ids = np.setdiff1d(ids, np.array(seeds.all, dtype=np.int64))
+    shown = profiles.telling_words(counts, papers)
+    measured = _measured(conn, ids, profile, {word: idf[word] for word in shown}, loaded, vector)
+    hits = ranked(measured, k, weight)
+    links = link_reasons(conn, seeds.liked, [hit.paper_id for hit in hits])
+    return Found(
+        tuple(
+            replace(hit, why=(*links[hit.paper_id], *hit.why, *_cosine(hit.similarity)))
+            for hit in hits
+        ),
+        bool((~np.isnan(measured.cosines)).any()),
+    )
+
+
+def mean_vector(loaded: Loaded | None, seeds: Seeds) -> Vectors | None:
+    """The liked seeds' direction less the unliked ones'; None where no liked one has a vector."""
+    if loaded is None:
+        return None
+    _, liked = loaded.rows_of(np.array(seeds.liked, dtype=np.int64))
+    if not len(liked):
+        return None
+    vector = liked.mean(axis=0)
+    _, unliked = loaded.rows_of(np.array(seeds.unliked, dtype=np.int64))
+    if len(unliked):
+        vector = vector - NEGATIVE_WEIGHT * unliked.mean(axis=0)
+    length = float(np.linalg.norm(vector))
+    return np.asarray(vector / length, dtype=np.float32) if length > 1e-6 else None
+
+
+def _measured(
+    conn: sa.Connection,
+    ids: Ids,
+    profile: Profile,
+    telling: Mapping[str, float],
+    loaded: Loaded | None,
+    vector: Vectors | None,
+) -> Candidates:
+    texts = lexical.texts(conn, ids.tolist())
+    ids = np.array([paper for paper in ids.tolist() if paper in texts], dtype=np.int64)
+    matches = [profiles.match(profile, " ".join(texts[i]), telling) for i in ids.tolist()]
+    cosines = np.full(len(ids), np.nan)
+    if loaded is not None and vector is not None and len(ids):
+        known, rows = loaded.rows_of(ids)
+        cosines[np.isin(ids, known)] = rows @ vector
+    return Candidates(
+        ids,
+        cosines,
+        np.array([found.score for found in matches], dtype=np.float64),
+        tuple(found.words for found in matches),
+    )
+
+
+def ranked(candidates: Candidates, k: int, weight: float) -> tuple[SearchHit, ...]:
+    """The ``k`` best candidates by the blend, with their ranks by each measure; no reasons yet."""
+    scores = blend(candidates.cosines, candidates.words, weight)
+    order = np.lexsort((candidates.ids, -scores))[:k]
+    by_words = _ranks(np.where(candidates.words > 0, candidates.words, np.nan))
+    by_meaning = _ranks(candidates.cosines)
+    return tuple(
+        SearchHit(
+            paper_id=int(candidates.ids[i]),
+            score=float(scores[i]),
+            lexical_rank=by_words[i],
+            semantic_rank=by_meaning[i],
+            similarity=None if np.isnan(candidates.cosines[i]) else float(candidates.cosines[i]),
+            why=_shared_words(candidates.shared[i]),
+        )
+        for i in order
+    )
+
+
+def link_reasons(
+    conn: sa.Connection, seeds: Sequence[PaperId], hits: Sequence[PaperId]
+) -> dict[PaperId, tuple[str, ...]]:
+    """What citations say of the hits: shared references, and direct links to a seed."""
+    shared = shared_references(conn, seeds, hits)
+    cited, citing = linked(conn, seeds)
+    reasons: dict[PaperId, tuple[str, ...]] = {}
+    for paper in hits:
+        found = []
+        if paper in cited:
+            found.append("cited by it" if len(seeds) == 1 else "cited by one of them")
+        if paper in citing:
+            found.append("cites it" if len(seeds) == 1 else "cites one of them")
+        number = shared.get(paper, 0)
+        if number:
+            found.append(f"{number} shared reference{'s' if number > 1 else ''}")
+        reasons[paper] = tuple(found)
+    return reasons
+
+
+def _by_meaning(
+    conn: sa.Connection, vector: Vectors | None, loaded: Loaded | None, scope: Scope, seeds: int
+) -> Ids:
+    if vector is None or loaded is None:
+        return np.empty(0, dtype=np.int64)
+    allowed = None if scope.everything else lexical.scoped_ids(conn, scope)
+    return loaded.index.search(vector, BY_MEANING + seeds, allowed)[0]
+
+
+def _by_words(
+    conn: sa.Connection, profile: Profile, counts: Mapping[str, int], scope: Scope
+) -> Ids:
+    rows = 0
+    chosen: list[Term] = []
+    for word in sorted(profile.weights, key=lambda word: (-profile.weights[word], word)):
+        if profile.weights[word] <= 0 or len(chosen) == QUERY_TERMS:
+            break
+        if counts[word] > 1 and rows + counts[word] <= TERM_BUDGET:
+            rows += counts[word]
+            chosen.append(Term(word))
+    found = lexical.rank(conn, lexical.any_of(chosen), BY_WORDS, scope) if chosen else []
+    return np.array([paper for paper, _ in found], dtype=np.int64)
+
+
+def _ranks(values: NDArray[np.float64]) -> list[int | None]:
+    """The rank of each value from 1, highest first; None for NaN."""
+    ranks: list[int | None] = [None] * len(values)
+    order = np.argsort(-values, kind="stable")
+    for rank, i in enumerate(order.tolist(), start=1):
+        if not np.isnan(values[i]):
+            ranks[i] = rank
+    return ranks
+
+
+def _shared_words(words: tuple[str, ...]) -> tuple[str, ...]:
+    return (f"shared words: {', '.join(words)}",) if words else ()
+
+
+def _cosine(similarity: float | None) -> tuple[str, ...]:
+    return () if similarity is None else (f"meaning {similarity:.2f}",)

@@ -1,0 +1,55 @@
+"""What two papers share by their reference lists, inside and outside the library."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from litscape.store.citations import cited_by, cites_of
+from litscape.store.filters import AMONG, json_ids
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import sqlalchemy as sa
+
+    from litscape.paper import PaperId
+
+
+def shared_references(
+    conn: sa.Connection, seeds: Sequence[PaperId], others: Sequence[PaperId]
+) -> dict[PaperId, int]:
+    """How many references of the seeds each of the others has too; those without are left out.
+
+    References to papers of the library count by paper, others by DOI or the source's own id.
+    """
+    lists = _references(conn, {*seeds, *others})
+    wanted = set().union(*(lists.get(seed, ()) for seed in seeds))
+    shared = {other: len(wanted & lists.get(other, set())) for other in others}
+    return {other: number for other, number in shared.items() if number}
+
+
+def linked(
+    conn: sa.Connection, seeds: Sequence[PaperId]
+) -> tuple[frozenset[PaperId], frozenset[PaperId]]:
+    """The papers that the seeds cite, and those that cite a seed."""
+    cited = cites_of(conn, seeds)
+    citing = cited_by(conn, seeds)
+    return frozenset().union(*cited.values()), frozenset().union(*citing.values())
+
+
+def _references(
+    conn: sa.Connection, papers: Iterable[PaperId]
+) -> dict[PaperId, set[tuple[str, int | str]]]:
+    ids = list(papers)
+    lists: dict[PaperId, set[tuple[str, int | str]]] = {}
+    for paper, cited in cites_of(conn, ids).items():
+        lists[paper] = {("paper", other) for other in cited}
+    rows = conn.exec_driver_sql(
+        f'SELECT paper_id, doi, source_id FROM "references" WHERE paper_id {AMONG}'
+        " AND (doi IS NOT NULL OR source_id IS NOT NULL)",
+        (json_ids(ids),),
+    )
+    for paper, doi, source_id in rows:
+        key = ("doi", doi) if doi else ("source", source_id)
+        lists.setdefault(int(paper), set()).add(key)
+    return lists
