@@ -37,7 +37,7 @@ class Importer(Protocol):
 
     @property
     def kind(self) -> str:
-        """Short name used on the command line: ``bibtex``, ``ris`` …"""
+        """Short name used on the command line: ``bibtex``, ``ris`` and so on."""
         ...
 
     @property

@@ -30,14 +30,11 @@ _JOINED = {
     "author": " and ",
     "editor": " and ",
     "file": ";",
-    "note": "\n\n",
-    "annote": "\n\n",
-    "annotation": "\n\n",
-    "comment": "\n\n",
 }
 
 _TEXTS: dict[str, tuple[str, Severity, str]] = {
     "commented-out": ("commented-out", "note", "An entry is commented out and was not taken in."),
+    "cut": ("unclosed-entry", "skipped", "The file ends where an entry begins."),
     "loose": ("text-outside-entry", "note", "Text outside entries is no paper."),
     "lost": (
         "text-outside-entry",
@@ -143,6 +140,10 @@ class _Reading:
                 "unclosed-entry", "The file ends inside this entry; it was left out.", "skipped"
             )
             yield self._problem(entry, cut, record=True)
+            return
+        if not entry.fields and entry.key is None:
+            empty = Fault("broken-entry", "The entry holds nothing.", "skipped")
+            yield self._problem(entry, empty, record=True)
             return
         fields = self._texts(entry, entry.faults)
         if "crossref" in fields or "xdata" in fields:

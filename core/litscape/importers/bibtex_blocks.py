@@ -46,10 +46,13 @@ _LEFTOVER = re.compile(r"\s*(?:[,;]\s*)?(?:[})]|[^\W\d_][\w:.+-]*\s*=\s*[{\"\d])
 _COMMENT_LINE = re.compile(r"[ \t]*(?:%|@[ \t]*comment\b|//)", re.I)
 _COMMENTED_ENTRY = re.compile(r"@[ \t]*(?!comment|string|preamble)[^\W\d]\w*[ \t]*[{(]", re.I)
 _FIELD_LINE = re.compile(r"[ \t,]*[^\W\d_][\w:.+-]*[ \t]*=[ \t]*[{\"\d]")
-_KEY_ONLY = re.compile(r"@\w+[ \t]*\{[ \t]*[^\s{},]+[ \t]*,?\s*\}")
+_KEY_ONLY = re.compile(r"@\w+[ \t]*\{[ \t]*[^\s{},]*[ \t]*,?\s*\}")
+_BEGUN = re.compile(r"^[ \t]*@[ \t]*\w*\s*\Z", re.M)
+_REACH = 16_000_000
+"""How far the end of a comment is looked for; group trees are long, but not that long."""
 _NO_PAPERS = frozenset(("comment", "preamble", "string"))
 
-Kind = Literal["commented-out", "loose", "lost"]
+Kind = Literal["commented-out", "cut", "loose", "lost"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +143,11 @@ class Blocks:
         entry.line = self.line_of(entry.start)
         self._cursor = entry.end
         if not entry.fields and not _KEY_ONLY.fullmatch(entry.raw):
-            if entry.key and entry.faults:
-                yield self._as_text("lost", entry.start, entry.end)
+            if any(fault.code == "unclosed-entry" for fault in entry.faults):
+                entry.cut = True
             else:
                 yield self._as_text("loose", entry.start, entry.end)
-            return
+                return
         self._pending = entry
 
     def _as_text(self, kind: Kind, start: int, end: int) -> Text:
@@ -203,7 +206,10 @@ class Blocks:
     def _comment(self, at: int, bracket: int, name: str) -> Iterator[Block]:
         """Pass over a comment or preamble; entries in a comment are told of."""
         text = self._text
-        end = token_end(text, bracket) if text[bracket] == "{" else text.find(")", bracket) + 1
+        stop = min(len(text), bracket + _REACH)
+        end = (
+            token_end(text, bracket, stop) if text[bracket] == "{" else text.find(")", bracket) + 1
+        )
         if not end:
             line_end = text.find("\n", bracket)
             end = len(text) if line_end < 0 else line_end
@@ -254,8 +260,12 @@ class Blocks:
         text = self._text[start:end]
         if text.strip():
             start += len(text) - len(text.lstrip())
-            lost = any(map(_FIELD_LINE.match, text.splitlines()))
-            yield self._as_text("lost" if lost else "loose", start, end)
+            kind: Kind = "loose"
+            if any(map(_FIELD_LINE.match, text.splitlines())):
+                kind = "lost"
+            elif end >= len(self._text) and _BEGUN.search(text):
+                kind = "cut"
+            yield self._as_text(kind, start, end)
 
     def _rejoin(self, start: int, end: int) -> bool:
         """Give text behind an entry back to it: a bracket too many had closed it too early."""
@@ -332,7 +342,7 @@ def _lower(name: str) -> str | None:
 def _converted(block: Entry, at: int, stop: int) -> RawEntry | None:
     """The entry of bibtexparser as it stands; None where anything in it is odd."""
     key = block.key
-    if key and not _GOOD_KEY.fullmatch(key):
+    if not block.fields or (key and not _GOOD_KEY.fullmatch(key)):
         return None
     fields: list[tuple[str, Value]] = []
     for one in block.fields:

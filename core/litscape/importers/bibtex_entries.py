@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from litscape.importers.bibtex_values import Value, parse_value, token_end
@@ -19,11 +20,9 @@ if TYPE_CHECKING:
 
 OPENING = re.compile(r"@[ \t]*([^\W\d][\w:.+-]*)\s*([{(])")
 _ENTRY_LIKE = re.compile(
-    r"(?:^|(?<=[})]))[ \t]*(?=@[ \t]*(?:"
-    r"(?:comment|preamble)\s*[{(]|string\s*[{(]\s*[^\s=]+\s*="
+    r"@[ \t]*(?:(?:comment|preamble)\s*[{(]|string\s*[{(]\s*[^\s=]+\s*="
     r"|[^\W\d][\w-]*\s*[{(](?:[^\n{}\"=,]*,\s*(?:[}%)]|[\w-]+\s*=|$)|\s*[\w-]+\s*=\s*[{\"\d]"
-    r"|[^\n{}\"=,]*\n\s*[\w-]+\s*=)"
-    r"))",
+    r"|[^\n{}\"=,]*\n\s*[\w-]+\s*=))",
     re.M | re.I,
 )
 _NAME = re.compile(r"([^\W\d_][\w:.+/*'-]*(?:[ \t]+[\w-]+){0,2})\s*=\s*")
@@ -32,17 +31,19 @@ _KEY = re.compile(r"\s*([^,={}\"\n]*?)\s*(?=[,\n]|$)")
 _ANY_KEY = re.compile(r"\s*([^,\n]+?)\s*,")
 _FIELD_FIRST = re.compile(r"\s*[^\W\d_][\w:.+/-]*\s*=\s*(?:[{\"\d]|[A-Za-z]\w*\s*[,#}\n])")
 _KEY_THEN_FIELD = re.compile(
-    r"\s*([^,={}\"\n]+?)[ \t]*(?:\n\s*|[ \t]+)(?=[^\W\d_][\w:.+/-]*\s*=\s*[{\"\d\w])"
+    r"\s*([^,={}\"\s](?:[^,={}\"\n]*[^,={}\"\s])?)\s+(?=[^\W\d_][\w:.+/-]*\s*=\s*[{\"\w])"
 )
 _LOOSE_FIELD = re.compile(
     r"(?:^[ \t,]*|[,{(]\s*|[}\"][ \t,]*)([^\W\d_][\w:.+/-]*)[ \t]*=[ \t]*"
     r"(?=[{\"\d]|[A-Za-z][\w-]*[ \t]*(?:[,#}\n]|$))",
     re.M,
 )
+_NO_EQUALS = re.compile(r"([^\W\d_][\w-]*)\s*(?=[{\"])")
 _JUNK_END = re.compile(
-    r",\s*(?=[^\W\d_][\w:.+/-]*\s*=)|,?\s*(?=[})]\s*$)|,\s*(?=[})])|\n(?=\s*[^\W\d_][\w:.+/-]*\s*=)",
-    re.M,
+    r",\s*(?=[^\W\d_][\w:.+/-]*\s*=)|(?=,?[})][ \t]*$)|\n(?=[ \t]*[^\W\d_][\w:.+/-]*\s*=)", re.M
 )
+_REACH = 4_000_000
+"""No entry is longer: it bounds how far a bracket that is never closed is looked for."""
 _NESTED_LIMIT = 300_000
 
 
@@ -72,9 +73,20 @@ class RawEntry:
 
 
 def next_entry(text: str, start: int) -> int:
-    """Place of the next ``@`` that begins an entry, string or comment, else the text's end."""
-    found = _ENTRY_LIKE.search(text, start)
-    return found.end() if found else len(text)
+    """Place of the next ``@`` that begins an entry, string or comment, else the text's end.
+
+    It stands first on its line or behind a closing bracket; nothing is looked for out of reach.
+    """
+    stop = min(len(text), start + _REACH)
+    at = text.find("@", start, stop)
+    while at >= 0:
+        before = at - 1
+        while before >= start and text[before] in " \t":
+            before -= 1
+        if (before < start or text[before] in "\n})") and _ENTRY_LIKE.match(text, at):
+            return at
+        at = text.find("@", at + 1, stop)
+    return stop
 
 
 def read_entry(text: str, at: int) -> RawEntry | None:
@@ -90,7 +102,7 @@ def read_entry(text: str, at: int) -> RawEntry | None:
     if limit < len(text) and before not in ("}", ")"):
         # An "@word{" at the start of a line, inside a value that goes on behind it.
         nested = _strict(text, at, min(len(text), at + _NESTED_LIMIT))
-        if nested is not None:
+        if nested is not None and not nested.faults:
             return nested
     return recover(text, at, limit)
 
@@ -151,6 +163,10 @@ def _read_field(
 ) -> int | None:
     """Take one ``name = value``; returns where the next begins, None where a value is open."""
     named = _NAME.match(text, position, limit)
+    bare_name = _NO_EQUALS.match(text, position, limit) if named is None else None
+    if bare_name:
+        named = bare_name
+        entry.faults.append(Fault("repaired-entry", f"There is no “=” behind “{named[1]}”."))
     if named is None:
         junk = _junk_end(text, position, limit, closer)
         if junk is None:
@@ -164,7 +180,10 @@ def _read_field(
         return None
     after = _FILLER_BLANK.match(text, end, limit)
     place = after.end() if after else end
-    if place < limit and text[place] not in f",{closer}":
+    if place < limit and text[place] == ";":
+        entry.faults.append(Fault("missing-comma", f"There is “;” for a comma after “{name}”."))
+        end = place + 1
+    elif place < limit and text[place] not in f",{closer}":
         if not _NAME.match(text, place, limit):
             end = _junk_end(text, place, limit, closer)
             if end is None:
@@ -175,7 +194,7 @@ def _read_field(
             entry.fields.append((name, _flat(text[start:end])))
             return end
         entry.faults.append(Fault("missing-comma", f"There is no comma after “{name}”."))
-    raw = text[start:end].strip()
+    raw = text[start:end].rstrip("; \t\n").strip()
     value = parse_value(raw)
     if value is None:
         if raw[:1] in ("{", '"'):
@@ -212,12 +231,15 @@ def _value_end(text: str, start: int, limit: int, closer: str, *, escapes: bool)
 
 
 _HASH = re.compile(r"\s*#\s*")
+_GLUED_FIELD = re.compile(r"\s+[^\W\d_][\w-]*\s*=")
 _BARE_STOP = {"}": re.compile(r"[,{}\"\n]"), ")": re.compile(r"[,{}\"\n)]")}
 
 
 def _bare_end(text: str, start: int, limit: int, closer: str) -> int:
     found = _BARE_STOP[closer].search(text, start, limit)
-    return found.start() if found else limit
+    end = found.start() if found else limit
+    glued = _GLUED_FIELD.search(text, start, end)
+    return glued.start() if glued else end
 
 
 def _junk_end(text: str, start: int, limit: int, closer: str) -> int | None:
@@ -263,7 +285,8 @@ def recover(text: str, at: int, limit: int) -> RawEntry | None:
     closers = "})"
     last = max(text.rfind(closer, opened.end(), limit) for closer in closers)
     ends_at_file = limit >= len(text) and text[last + 1 : limit].strip() != ""
-    end = limit if ends_at_file or last < 0 else last + 1
+    more = last < 0 or ends_at_file or _LOOSE_FIELD.search(text, last + 1, limit)
+    end = limit if more else last + 1
     entry = RawEntry(opened[1].lower(), None, [], at, len(text[:end].rstrip()))
     entry.raw = text[at : entry.end]
     first = _read_key(text, opened.end(), entry.end, "}" if opened[2] == "{" else ")", entry)
@@ -294,7 +317,7 @@ def _closed_value(raw: str) -> bool:
 
 def _loose_fields(text: str, start: int, end: int) -> Iterator[tuple[str, str]]:
     found = list(_LOOSE_FIELD.finditer(text, max(0, start - 1), end))
-    for field_match, following in zip(found, [*found[1:], None], strict=True):
+    for field_match, following in zip_longest(found, found[1:]):
         stop = following.start() if following else end
         raw = text[field_match.end() : stop]
         if following and text[following.start() : following.start() + 1] in ("}", '"', "{", "("):

@@ -145,6 +145,7 @@ def to_draft(
         parts["publisher"] = raw_fields.get("institution") or raw_fields.get("school")
     draft = PaperDraft(
         citekey=key,
+        citekey_original=key,
         type=canonical(_ALIASES.get(kind, kind)),
         authors=names.authors,
         more_authors=names.more,
@@ -329,12 +330,9 @@ def _describe(have: _Fields, parts: dict[str, Any]) -> None:
 
 
 def _notes(have: _Fields) -> tuple[str, ...]:
-    found = []
-    for name in _NOTES:
-        text = have.first(name)
-        if text:
-            found.append(text)
-    return tuple(dict.fromkeys(found))
+    names = [name for name in have.all if name.split("_")[0] in _NOTES]
+    names.sort(key=lambda name: _NOTES.index(name.split("_")[0]))
+    return tuple(dict.fromkeys(filter(None, map(have.first, names))))
 
 
 def _keys(have: _Fields, name: str) -> tuple[str, ...]:

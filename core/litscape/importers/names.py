@@ -96,7 +96,8 @@ def read_names(text: str) -> NameList:
             authors += filter(None, map(parse_name, names))
             continue
         author = parse_name(name.rstrip(", "))
-        malformed = malformed or (name.count(",") > 2 and "=" not in name)
+        loose = name.count(",") > 2 and "=" not in name and not _one_group(name)
+        malformed = malformed or loose
         if author:
             authors.append(author)
     return NameList(tuple(authors), more, malformed)
