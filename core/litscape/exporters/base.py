@@ -26,6 +26,14 @@ class Part:
     others: Callable[[Iterable[PaperId]], Iterable[Paper]]
 
 
+def as_given(
+    paper: Paper, name: str, value: str | None, form: Callable[[str], str | None]
+) -> str | None:
+    """The source's own text of an identifier where it says more than the stored form."""
+    raw = paper.raw_fields.get(name)
+    return raw if raw and form(raw) == value else value
+
+
 class Exporter(Protocol):
     """A writer of one kind of file."""
 

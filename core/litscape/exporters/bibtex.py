@@ -6,7 +6,9 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, TextIO
 
+from litscape.exporters.base import as_given
 from litscape.exporters.latex import escape, verbatim
+from litscape.importers import normalise
 from litscape.importers.names import parse_names
 from litscape.importers.record_types import canonical
 
@@ -108,8 +110,8 @@ def _exact(paper: Paper) -> Iterator[tuple[str, str | None]]:
         yield "eprinttype", "arxiv"
         yield "archiveprefix", "arXiv"
     yield "pmid", paper.pmid
-    yield "isbn", paper.isbn
-    yield "issn", paper.identifiers.get("issn")
+    yield "isbn", as_given(paper, "isbn", paper.isbn, normalise.isbn)
+    yield "issn", as_given(paper, "issn", paper.identifiers.get("issn"), normalise.issn)
     yield "url", paper.url
     yield "file", ";".join(map(_file, paper.files))
     yield "ids", ", ".join(paper.citekey_aliases)

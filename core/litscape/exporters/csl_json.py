@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, TextIO
 
+from litscape.exporters.base import as_given
+from litscape.importers import normalise
 from litscape.importers.record_types import from_csl, to_csl
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ _VARIABLE_NAMES = (
     " series-creator source status submitted supplement-number title-short translator version"
     " volume-title year-suffix categories shortTitle journalAbbreviation"
 )
+_OWN = frozenset({"type", "issued", "isbn", "issn", "doi", "pmid", "url", "custom"})
 _VARIABLES = {name.lower(): name for name in _VARIABLE_NAMES.split()}
 
 
@@ -60,12 +63,16 @@ def _keywords(words: tuple[str, ...]) -> str:
 
 
 def _raw(paper: Paper) -> dict[str, Any]:
+    """Raw fields as the variables that they are; all others inside ``custom``."""
     found: dict[str, Any] = {}
+    custom: dict[str, str] = {}
     for name, text in paper.raw_fields.items():
         variable = _VARIABLES.get(name)
         if variable:
             found[variable] = _value(text)
-    return found
+        elif name not in _OWN:
+            custom[name] = text
+    return {**found, "custom": custom} if custom else found
 
 
 def _value(text: str) -> Any:
@@ -101,8 +108,8 @@ def item(paper: Paper) -> dict[str, Any]:
         "page": paper.pages,
         "DOI": paper.doi,
         "PMID": paper.pmid,
-        "ISBN": paper.isbn,
-        "ISSN": paper.identifiers.get("issn") or paper.raw_fields.get("issn"),
+        "ISBN": as_given(paper, "isbn", paper.isbn, normalise.isbn),
+        "ISSN": as_given(paper, "issn", paper.identifiers.get("issn"), normalise.issn),
         "URL": paper.url,
         "abstract": paper.abstract,
         "keyword": _keywords(paper.keywords),

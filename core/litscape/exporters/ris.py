@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _TAG = re.compile(r"[a-z][a-z0-9]")
 _LISTS = frozenset({"a1", "a2", "a3", "a4", "ta", "ed", "ur", "sn", "l1", "l2", "l4", "an", "m1"})
-_NEVER = frozenset({"ty", "er", "id", "ti", "t1", "au", "py", "ab", "kw", "sp", "ep", "vl", "is"})
+_NEVER = frozenset({"ty", "er", "id"})
 _RANGE = re.compile(r"([^-\s]+)-([^-\s]+)")
 
 
@@ -48,8 +48,9 @@ def _dates(paper: Paper) -> Iterator[tuple[str, str]]:
 def _pages(pages: str | None) -> Iterator[tuple[str, str]]:
     if pages:
         found = _RANGE.fullmatch(pages)
-        yield "SP", found[1] if found else pages
-        if found:
+        parted = found is not None and found[1] != found[2]
+        yield "SP", found[1] if found and parted else pages
+        if found and parted:
             yield "EP", found[2]
 
 
@@ -61,6 +62,16 @@ def _identifiers(paper: Paper) -> Iterator[tuple[str, str | None]]:
     yield "AN", f"PMID: {paper.pmid}" if paper.pmid else None
 
 
+def _references(paper: Paper) -> str | None:
+    """The works cited in the form of Scopus: one note, parted by semicolons."""
+    texts = (
+        one.raw or ", ".join(filter(None, (one.title, str(one.year or ""), one.doi)))
+        for one in paper.references
+    )
+    listed = "; ".join(text.replace(";", ",") for text in texts if text)
+    return f"References: {listed}" if listed else None
+
+
 def _raw(paper: Paper) -> Iterator[tuple[str, str]]:
     for name, text in paper.raw_fields.items():
         if _TAG.fullmatch(name) and name not in _NEVER:
@@ -70,7 +81,9 @@ def _raw(paper: Paper) -> Iterator[tuple[str, str]]:
 
 def _fields(paper: Paper) -> Iterator[tuple[str, str | None]]:
     yield "TY", _type(paper)
-    yield "ID", paper.citekey
+    number = paper.raw_fields.get("id")
+    yield "ID", number or paper.citekey
+    yield "LB", paper.citekey if number else None
     yield "TI", paper.title
     for author in paper.authors:
         yield "AU", _name(author)
@@ -91,6 +104,7 @@ def _fields(paper: Paper) -> Iterator[tuple[str, str | None]]:
         yield "KW", keyword
     for note in paper.notes:
         yield "N1", note
+    yield "N1", _references(paper)
     for link in paper.files:
         yield "L1", link.path
     yield from _raw(paper)

@@ -48,9 +48,12 @@ class _Variables:
         self._taken.update(names)
 
     def left(self) -> dict[str, str]:
+        custom = self._item.get("custom")
+        inner = custom if isinstance(custom, Mapping) else {}
+        self.take(*(["custom"] if inner else []))
         found = {
-            name.strip().lower(): as_text(value)
-            for name, value in self._item.items()
+            str(name).strip().lower(): as_text(value)
+            for name, value in (*inner.items(), *self._item.items())
             if name not in self._taken and value not in (None, "", [], {})
         }
         return {name: text for name, text in found.items() if name and text}
@@ -122,6 +125,8 @@ def _from_parts(date: Mapping[str, Any]) -> DateParts | None:
         raw = f"{words[0]}/{dates[1][0]}"
     if date.get("circa") and raw is None:
         raw = f"c. {words[0]}"
+    if read.year is None:
+        return DateParts(None, raw)
     day = day if month and day and 1 <= day <= 31 else None
     return DateParts(read.year, raw, month if month and month > 0 else None, month_raw, day)
 
@@ -146,9 +151,9 @@ def read_date(value: Any) -> DateParts:
         year = _number(value.get("year"))
         if read == DateParts() and year:
             read = parse_date(f"{year}-{_number(value.get('month')) or 0:02d}")
-    if value.get("season") and read.month is None:
-        return DateParts(read.year, read.year_raw, None, _season(value["season"]), None)
-    return read
+    if not value.get("season"):
+        return read
+    return DateParts(read.year, read.year_raw, read.month, _season(value["season"]), read.day)
 
 
 def _author(name: Any) -> Author | None:

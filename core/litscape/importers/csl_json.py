@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from litscape.importers.base import SourceText
 
 _TYPE = re.compile(r'"type"\s*:\s*"([a-z_-]+)"')
+_OWN = re.compile(r'^\{[^\n]*"citekey_aliases"\s*:')
+"""A line of this program's own export."""
 _SIGNS = re.compile(
     r'"(?:issued|container-title|date-parts|citation-key|publisher-place|title-short|non-dropping-particle|page)"\s*:'
 )
@@ -32,7 +34,7 @@ class CslJsonImporter:
     def recognises(self, head: str) -> float:
         """Sure where JSON begins and keys or types that only CSL has are in sight."""
         start = head.lstrip("\ufeff \t\r\n")
-        if not start.startswith(("[", "{")):
+        if not start.startswith(("[", "{")) or _OWN.search(start):
             return 0.0
         signs = len(set(_SIGNS.findall(start)))
         typed = any(name in CSL for name in _TYPE.findall(start))

@@ -176,10 +176,12 @@ def _calendar(year: str, month: str | None, day: str | None, raw: str) -> DatePa
 def _ris(found: re.Match[str], raw: str) -> DateParts | None:
     parts = _calendar(found[1], found[2], found[3], raw)
     other = fold(found[4] or "").strip("/ ")
-    if parts and other and parts.month is None:
-        said = parse_month(other)
+    if not parts or not other or parts.month_raw:
+        return parts
+    said = parse_month(other)
+    if parts.month is None:
         return DateParts(parts.year, parts.year_raw, said.month, said.month_raw, said.day)
-    return parts
+    return DateParts(parts.year, parts.year_raw, parts.month, said.month_raw, parts.day)
 
 
 def _numeric(found: re.Match[str], raw: str) -> DateParts:

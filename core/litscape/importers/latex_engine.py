@@ -59,6 +59,7 @@ _SYMBOLS = {
     "enspace": " ",
     "nobreakspace": " ",
     "textquotesingle": "'",
+    "textasciicircum": "^",
     "textquotestraightdblbase": '"',
     "polhk": "\u0328",
     "-": "",

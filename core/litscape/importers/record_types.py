@@ -131,15 +131,29 @@ CROSSREF = {
 }
 
 _OTHERS = {
+    "book chapter": "incollection",
+    "book section": "incollection",
+    "conference article": "inproceedings",
+    "conference paper": "inproceedings",
+    "conference proceedings": "inproceedings",
+    "computer program": "software",
+    "edited book": "collection",
     "electronic": "online",
-    "inbook": "inbook",
+    "electronic article": "article",
+    "journal": "article",
+    "journal article": "article",
+    "magazine article": "article",
     "mastersthesis": "thesis",
     "masterthesis": "thesis",
+    "newspaper article": "article",
     "phdthesis": "thesis",
     "preprint": "article",
     "techreport": "report",
+    "unpublished work": "unpublished",
+    "web page": "online",
     "www": "online",
 }
+"""Words that formats, programs and people use for a type of the vocabulary."""
 
 _RIS_OUT = {
     "article": "JOUR",
