@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import shutil
 import sqlite3
 from contextlib import closing
@@ -30,12 +31,14 @@ def unpack(stored: Path, folder: Path) -> Path:
 
 
 def schema_of(folder: Path) -> set[tuple[str, str, str]]:
+    """Type, name and SQL of everything in a library's schema, without comments and line ends."""
     with closing(sqlite3.connect(folder / FILE)) as connection:
-        return set(
-            connection.execute(
-                "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'"
-            )
-        )
+        rows = connection.execute(
+            "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'"
+        ).fetchall()
+    return {
+        (kind, name, " ".join(re.sub("--.*", "", sql or "").split())) for kind, name, sql in rows
+    }
 
 
 def upgrade(folder: Path, *steps: Migration) -> None:
