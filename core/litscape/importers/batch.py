@@ -102,7 +102,7 @@ class Batch:
                 decide(one, self.source, pool)
             if one.way == "new":
                 one.paper, free = free, free + 1
-                one.brief = replace(one.compared(), id=one.paper)
+                one.compared().id = one.paper
                 pool.add(one)
                 self._new[one.paper] = one.draft
             elif one.paper in self._new:

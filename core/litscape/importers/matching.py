@@ -36,7 +36,7 @@ _PREFIX = 40
 _SHORT = 12
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Brief:
     """What is compared of a paper.
 

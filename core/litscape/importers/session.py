@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -240,7 +242,7 @@ class Imports:
         all_or_nothing: bool = False,
         by_hand: bool = False,
     ) -> ImportReport:
-        with Lease(self._database, IMPORT_LEASE) as lease:
+        with Lease(self._database, IMPORT_LEASE) as lease, _collector_paused():
             run = ImportRun(
                 self._database,
                 ctx or null_context(),
@@ -294,6 +296,21 @@ def _read(
 
     yield from source_problems(source)
     yield from reader.read(source, progress)
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Keep Python from looking for garbage cycles again and again among ever more records.
+
+    Records hold no cycles; looking through them costs an eighth of an import's time.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _batch_info(row: BatchRow) -> BatchInfo:

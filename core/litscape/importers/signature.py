@@ -8,12 +8,13 @@ that an update leaves alone what came from elsewhere.
 from __future__ import annotations
 
 from hashlib import blake2b
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from litscape.paper import Author, FileLink, Paper, PaperDraft, Reference
+    from litscape.paper import Author, FileLink, PaperDraft, Reference
 
 PLAIN_FIELDS = (
     "citekey",
@@ -47,6 +48,9 @@ LINK_FIELDS = ("cites", "references")
 """Only ever added to: what they point to is linked in the library."""
 _ALL = (*PLAIN_FIELDS, *WHOLE_FIELDS, *MEMBER_FIELDS, *LINK_FIELDS)
 _CODES = {name: bytes([n]) for n, name in enumerate(_ALL)}
+_PLAIN_CODES = tuple(_CODES[name] for name in PLAIN_FIELDS)
+_LISTS = (*WHOLE_FIELDS, *MEMBER_FIELDS, *LINK_FIELDS)
+_plain_values = attrgetter(*PLAIN_FIELDS)
 _SIZE = 8
 
 Signature = dict[str, frozenset[bytes]]
@@ -90,27 +94,30 @@ def member_text(field: str, member: Any) -> str:
 
 def signature(draft: PaperDraft) -> bytes:
     """The signature of a record as read; line numbers and the raw text are no part of it."""
+    # One string of bytes per value, hashed in line: this runs once for every record of an import.
     parts: list[bytes] = []
-    for name in PLAIN_FIELDS:
-        value = getattr(draft, name)
+    for code, value in zip(_PLAIN_CODES, _plain_values(draft), strict=True):
         if value is not None:
-            parts += (_CODES[name], digest(str(value)))
-    for name in WHOLE_FIELDS:
+            text = value if value.__class__ is str else str(value)
+            parts += (
+                code,
+                blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_SIZE).digest(),
+            )
+    for name in _LISTS:
         value = getattr(draft, name)
         if value:
-            parts += (_CODES[name], digest(value_text(name, value)))
-    for name in MEMBER_FIELDS:
-        value = getattr(draft, name)
-        if value:
-            code = _CODES[name]
-            hashes = {digest(member_text(name, member)) for member in members(name, value)}
-            parts += [code + found for found in sorted(hashes)]
-    for name in LINK_FIELDS:
-        value = getattr(draft, name)
-        if value:
-            text = "\x1e".join([member_text(name, member) for member in value])
-            parts += (_CODES[name], digest(text))
+            parts += _list_parts(name, value)
     return b"".join(parts)
+
+
+def _list_parts(name: str, value: Any) -> list[bytes]:
+    code = _CODES[name]
+    if name in MEMBER_FIELDS:
+        hashes = {digest(member_text(name, member)) for member in members(name, value)}
+        return [code + found for found in sorted(hashes)]
+    if name in LINK_FIELDS:
+        return [code, digest("\x1e".join([member_text(name, member) for member in value]))]
+    return [code, digest(value_text(name, value))]
 
 
 def parsed(stored: bytes) -> Signature:
@@ -133,8 +140,3 @@ def own_members(given: Signature, field: str, value: Iterable[Any]) -> list[Any]
     """Those members of a list or map that the source gave."""
     hashes = given.get(field, frozenset())
     return [member for member in value if digest(member_text(field, member)) in hashes]
-
-
-def value_of(record: Paper | PaperDraft, field: str) -> Any:
-    """A field of a record or paper."""
-    return getattr(record, field)

@@ -276,14 +276,16 @@ def get_row(conn: sa.Connection, entity: str, row_id: int) -> Image | None:
     ).one_or_none()
     if row is None:
         return None
-    return {
-        column: value.hex() if isinstance(value, bytes) else value
-        for column, value in zip(columns, row, strict=True)
-    }
+    return {column: as_json(value) for column, value in zip(columns, row, strict=True)}
 
 
-def _stored(column: str, value: Any) -> Any:
-    return bytes.fromhex(value) if column in ("hash", "raw") and value is not None else value
+def as_json(value: Any) -> Any:
+    """A column's value as an image holds it: bytes become ``{"hex": …}``."""
+    return {"hex": value.hex()} if isinstance(value, bytes) else value
+
+
+def _stored(value: Any) -> Any:
+    return bytes.fromhex(value["hex"]) if isinstance(value, dict) else value
 
 
 def insert_row(conn: sa.Connection, entity: str, row_id: int | None, image: Image) -> int:
@@ -292,7 +294,7 @@ def insert_row(conn: sa.Connection, entity: str, row_id: int | None, image: Imag
     made = conn.exec_driver_sql(
         f"INSERT INTO {table}(id, {', '.join(columns)})"
         f" VALUES ({', '.join('?' * (len(columns) + 1))}) RETURNING id",
-        (row_id, *[_stored(column, image[column]) for column in columns]),
+        (row_id, *[_stored(image[column]) for column in columns]),
     )
     return int(made.scalar_one())
 
@@ -303,7 +305,7 @@ def update_row(conn: sa.Connection, entity: str, row_id: int, values: Mapping[st
         conn.exec_driver_sql(
             f"UPDATE {COLUMNS[entity][0]} SET {', '.join(f'{name} = ?' for name in values)}"
             " WHERE id = ?",
-            (*[_stored(name, value) for name, value in values.items()], row_id),
+            (*[_stored(value) for value in values.values()], row_id),
         )
 
 

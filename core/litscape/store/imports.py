@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from litscape.paper import ImportProblem, PaperId
 from litscape.store.bulk import many, now
 from litscape.store.filters import AMONG, json_ids
-from litscape.store.history import Item, Recorder
+from litscape.store.history import Item, Recorder, as_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -87,12 +87,27 @@ def known_records(conn: sa.Connection, source_id: int) -> list[KnownRecord]:
     return [KnownRecord(row[0], row[1], row[2], row[3], bool(row[4])) for row in rows]
 
 
-def _packed(raw: str | None) -> bytes | None:
-    if raw is None:
-        return None
-    # Small windows: records are short, and setting up the usual ones costs more than packing.
-    packer = zlib.compressobj(1, zlib.DEFLATED, 12, 5)
-    return packer.compress(raw.encode("utf-8", "surrogatepass")) + packer.flush()
+_LONG = 1024
+
+
+def _packed(raw: str | None) -> str | bytes | None:
+    """A raw record as it is stored: packed where it is long enough for that to pay."""
+    if raw is None or (len(raw) < _LONG and (raw.isascii() or _storable(raw))):
+        return raw
+    return zlib.compress(raw.encode("utf-8", "surrogatepass"), 1)
+
+
+def _storable(text: str) -> bool:
+    """Whether it is sound Unicode; half a surrogate pair is not."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _unpacked(raw: str | bytes) -> str:
+    return raw if isinstance(raw, str) else zlib.decompress(raw).decode("utf-8", "surrogatepass")
 
 
 def raw_record(conn: sa.Connection, paper: PaperId) -> list[tuple[str, str]]:
@@ -102,7 +117,7 @@ def raw_record(conn: sa.Connection, paper: PaperId) -> list[tuple[str, str]]:
         " WHERE r.paper_id = ? AND r.raw IS NOT NULL ORDER BY r.id",
         (paper,),
     )
-    return [(str(row[0]), zlib.decompress(row[1]).decode("utf-8", "surrogatepass")) for row in rows]
+    return [(str(row[0]), _unpacked(row[1])) for row in rows]
 
 
 def write_records(
@@ -184,10 +199,7 @@ def _images(conn: sa.Connection, ids: Sequence[int]) -> list[Item]:
         Item(
             "record",
             row[0],
-            {
-                name: value.hex() if isinstance(value, bytes) else value
-                for name, value in zip(_KEPT, row[1:], strict=True)
-            },
+            {name: as_json(value) for name, value in zip(_KEPT, row[1:], strict=True)},
             {},
         )
         for row in rows

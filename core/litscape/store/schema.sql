@@ -117,7 +117,7 @@ CREATE TABLE records (                        -- raw source records, one per rec
   id INTEGER PRIMARY KEY, source_id INTEGER NOT NULL REFERENCES sources(id) ON DELETE CASCADE,
   record_key TEXT NOT NULL,                   -- source id, Zotero key or citekey (+ #n for repeats) in that source
   paper_id INTEGER REFERENCES papers(id) ON DELETE CASCADE,
-  batch_id INTEGER, line INTEGER, position INTEGER, hash BLOB NOT NULL, raw BLOB,  -- raw: zlib-compressed UTF-8
+  batch_id INTEGER, line INTEGER, position INTEGER, hash BLOB NOT NULL, raw BLOB,  -- raw: text, or zlib of its UTF-8 where long
   missing INTEGER NOT NULL DEFAULT 0,         -- the source was last read whole and had it no more
   UNIQUE (source_id, record_key)
 );

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from litscape.paper import PaperDraft, PaperId
 from litscape.store.bulk import NewPaper, delete_papers, insert_papers, many
 from litscape.store.citekeys import free_citekey
-from litscape.store.history import insert_row
+from litscape.store.history import as_json, insert_row
 from litscape.store.images import PAPER_FIELDS, Image, image_of, typed, user_edits
 from litscape.store.papers import get_papers
 
@@ -34,8 +34,7 @@ def snapshots(conn: sa.Connection, ids: Iterable[PaperId]) -> dict[PaperId, Imag
     records = _grouped(
         conn,
         "SELECT paper_id, id, source_id, record_key, paper_id, batch_id, line, position,"
-        " hex(hash), CASE WHEN raw IS NOT NULL THEN hex(raw) END, missing"
-        f" FROM records WHERE paper_id {_AMONG} ORDER BY id",
+        f" hash, raw, missing FROM records WHERE paper_id {_AMONG} ORDER BY id",
         wanted,
     )
     batches = _grouped(
@@ -61,7 +60,7 @@ def _grouped(
 ) -> dict[PaperId, list[list[Any]]]:
     found: dict[PaperId, list[list[Any]]] = {}
     for row in conn.exec_driver_sql(sql, (json.dumps(ids),)):
-        found.setdefault(row[0], []).append(list(row[1:]))
+        found.setdefault(row[0], []).append([as_json(value) for value in row[1:]])
     return found
 
 
