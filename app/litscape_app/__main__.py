@@ -23,7 +23,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         args = parse(arguments)
     except SystemExit as end:
         return int(end.code or 0)
-    if args.command is None and not args.version and not args.json:
+    if args.command is None and not args.show_version and not args.json:
         return _window(Path(args.library).expanduser().absolute() if args.library else None)
     return execute(args)
 

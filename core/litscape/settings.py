@@ -167,15 +167,16 @@ def remember(folder: Path, path: Path | None = None) -> None:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    return tomllib.loads(path.read_bytes().decode("utf-8"))
+    # A recent library's path may hold bytes that are no text: they pass as they are.
+    return tomllib.loads(path.read_bytes().decode("utf-8", "surrogateescape"))
 
 
 def _write(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(text.encode("utf-8", "surrogateescape"))
             stream.flush()
             os.fsync(stream.fileno())
         os.replace(temporary, path)

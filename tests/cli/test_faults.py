@@ -108,9 +108,12 @@ def test_a_half_written_file_gives_what_is_whole(cli: Cli, bib: Path, tmp_path: 
 def test_a_file_name_that_is_no_text(program: Cli, tmp_path: Path) -> None:
     name = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.bib")
     Path(name).write_text("@book{a, title={A}}\n@book{a, title={B}}", encoding="utf-8")
-    report = program("--library", tmp_path / "library", "import", name, "--json")
-    assert report.json["added"] == 2
-    assert {one["source"] for one in report.json["issues"]} == {name}
+    library = os.fsdecode(os.fsencode(tmp_path) + b"/biblioth\xe8que")
+    report = program("--library", library, "import", name, "--json").json
+    assert report["added"] == 2
+    assert {one["source"] for one in report["issues"]} == {str(tmp_path / r"caf\udce9.bib")}
+    assert program("import", name, "--json").json["unchanged"] == 2
+    assert program("info", "--json").json["folder"] == library
 
 
 @pytest.mark.parametrize("damage", ["garbage", "cut", "empty", "foreign"])
@@ -218,7 +221,7 @@ def test_model_folders_that_cannot_serve(cli: Cli, filled: Path, tmp_path: Path)
     cli("models", "add-folder", folder).refused("safetensors")
     cli("models", "use", "no-such-version").refused("no-such-version")
     cli("models", "add-hub", "intfloat/e5-small").refused("consent", "--allow-network")
-    cli("models", "add-hub", "intfloat/e5-small", "--allow-network").refused("offline")
+    cli("models", "add-hub", "intfloat/e5-small", "--allow-network").refused("be reached")
     cli("embed", "--model", "no-such-version").refused("no-such-version")
     cli("embed", "--device", "abacus").refused("auto, cpu, cuda, mps")
     assert len(cli("models", "--json").json) == 1

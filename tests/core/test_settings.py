@@ -84,6 +84,12 @@ def test_with_value_refuses(name: str, value: object) -> None:
         AppSettings().with_value(name, value)
 
 
+def test_a_folder_whose_name_is_no_text_is_remembered(tmp_path: Path) -> None:
+    folder = tmp_path / "caf\udce9"
+    remember(folder)
+    assert load().settings.recent == (str(folder),)
+
+
 def test_recent_libraries_are_last_opened_first(tmp_path: Path) -> None:
     for number in range(12):
         remember(tmp_path / str(number))

@@ -63,7 +63,7 @@ def execute(args: argparse.Namespace) -> int:
 
 def _dispatch(args: argparse.Namespace) -> None:
     command = args.command
-    if args.version:
+    if args.show_version:
         from importlib.metadata import version
 
         sys.stdout.write(f"litscape {version('litscape')}\n")

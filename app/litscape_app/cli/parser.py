@@ -31,7 +31,9 @@ class Parser(argparse.ArgumentParser):
 def build_parser() -> Parser:
     """The parser; what it returns has ``command``, None where the window is wanted."""
     parser = Parser(prog="litscape", description=DESCRIPTION, epilog=EPILOG)
-    parser.add_argument("--version", action="store_true", help="print the version and end")
+    parser.add_argument(
+        "--version", action="store_true", dest="show_version", help="print the version and end"
+    )
     _add_common(parser, top=True)
     parser.set_defaults(command=None)
     _add_commands(parser, COMMANDS)

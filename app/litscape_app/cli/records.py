@@ -145,6 +145,7 @@ PAPER_KEYS: Mapping[str, str] = {
     "isbn": "without hyphens, or null",
     "url": "text or null",
     "abstract": "text or null",
+    "abstract_note": "what stood in its place, such as a placeholder, or null",
     "keywords": "list of the authors' or the source's keywords",
     "tags": "list of the user's tags",
     "collections": "list of paths, each a list of names from the top",

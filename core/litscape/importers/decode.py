@@ -85,14 +85,19 @@ def read_source(location: str | Path, encoding: str | None = None) -> SourceText
     for mark, name in _MARKS:
         if data.startswith(mark):
             text, lossy = _decode(data[len(mark) :], name)
-            return SourceText(str(path), text, name, lossy=lossy, truncated=cut)
+            return SourceText(_name(path), text, name, lossy=lossy, truncated=cut)
     sixteen = _utf16_without_mark(data)
     if sixteen:
         text, lossy = _decode(data, sixteen)
-        return SourceText(str(path), text, sixteen, guessed=True, lossy=lossy, truncated=cut)
+        return SourceText(_name(path), text, sixteen, guessed=True, lossy=lossy, truncated=cut)
     _refuse_binary(data, path)
     text, name, guessed, lossy = _found_out(data)
-    return SourceText(str(path), text, name, guessed, lossy, cut)
+    return SourceText(_name(path), text, name, guessed, lossy, cut)
+
+
+def _name(path: Path) -> str:
+    """The path as text that can be stored: bytes that are no text (old disks) become escapes."""
+    return str(path).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def source_problems(source: SourceText) -> list[ImportProblem]:
@@ -194,7 +199,7 @@ def _as_told(data: bytes, encoding: str, path: Path, cut: bool) -> SourceText:
         raise UserError(f"There is no encoding called “{encoding}”. Try utf-8, cp1252 or utf-16.")
     mark = next((mark for mark, of in _MARKS if of.startswith(name) and data.startswith(mark)), b"")
     text, lossy = _decode(data[len(mark) :] if name != "utf-16" else data, name)
-    return SourceText(str(path), text.removeprefix("\ufeff"), name, lossy=lossy, truncated=cut)
+    return SourceText(_name(path), text.removeprefix("\ufeff"), name, lossy=lossy, truncated=cut)
 
 
 def _decode(data: bytes, name: str) -> tuple[str, bool]:

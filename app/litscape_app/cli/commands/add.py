@@ -40,8 +40,6 @@ def _add(session: Session) -> Answer:
 
 
 def _looked_up(session: Session) -> PaperDraft:
-    from litscape.lookup import lookup
-
     args = session.args
     identifier = args.doi or args.arxiv
     if not (session.settings.lookup_consent or args.allow_network):
@@ -50,13 +48,14 @@ def _looked_up(session: Session) -> PaperDraft:
             "needs your consent. Give --allow-network for this time, or for good "
             "`litscape settings set lookup_consent true`."
         )
+    from litscape.lookup import lookup
+
     return lookup(identifier, mail=session.settings.mail)
 
 
 def _from_bibtex(name: str) -> Sequence[PaperDraft | ImportProblem]:
-    from litscape.importers.registry import importer
-
     from litscape.importers.base import SourceText
+    from litscape.importers.registry import importer
     from litscape.paper import PaperDraft
 
     if name == "-":
@@ -79,7 +78,6 @@ def _from_bibtex(name: str) -> Sequence[PaperDraft | ImportProblem]:
 
 def _by_hand(args: argparse.Namespace) -> PaperDraft:
     from litscape.importers.names import parse_names
-
     from litscape.paper import PaperDraft
 
     if not args.title:
