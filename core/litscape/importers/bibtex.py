@@ -23,6 +23,7 @@ _ENTRY = re.compile(r"^[ \t]*@[ \t]*[^\W\d]\w*\s*[{(]\s*[^\s{}\"]*\s*,\s*[\w-]+\
 _KEYLESS = re.compile(r"^[ \t]*@[ \t]*[^\W\d]\w*\s*[{(]\s*[\w-]+\s*=\s*[{\"\d]", re.M)
 _OTHER_BLOCK = re.compile(r"^[ \t]*@[ \t]*(?:string|comment|preamble)\b", re.M | re.I)
 _SOME_BLOCK = re.compile(r"@[ \t]*[^\W\d]\w*\s*[{(]")
+_REFER = re.compile(r"%[0-9A-Z!@\[\]^+~<>?(){}#$&*,-] ")
 _INDEXED = re.compile(r"@[ \t]*[^\W\d]\w*\s*[{(]\s*([^,\n{}]+?)\s*,")
 _MACRO = re.compile(r"@[ \t]*string\s*[{(]", re.I)
 _NOT_RECORDS = frozenset(("xdata", "set", "control"))
@@ -63,7 +64,7 @@ class BibtexImporter:
             return 0.8
         if _SOME_BLOCK.search(head):
             return 0.5
-        return 0.3 if start[:1] in ("%", "@") else 0.0
+        return 0.3 if start[:1] in ("%", "@") and not _REFER.match(start) else 0.0
 
     def read(
         self, source: SourceText, progress: Callable[[int, int], None] | None = None
@@ -126,8 +127,9 @@ class _Reading:
 
     def _define(self, entry: RawEntry) -> Iterator[ImportProblem]:
         for name, value in entry.fields:
-            unknown = self._unknown(self._macros.define(name, value))
-            yield from (self._problem(entry, fault) for fault in unknown)
+            unknown: list[str] = []
+            self._macros.defined[name] = self._expanded(value, unknown)
+            entry.faults += self._unknown(unknown)
         if not entry.fields:
             entry.faults = [
                 Fault("broken-entry", "The @string definition can't be read.", "skipped")

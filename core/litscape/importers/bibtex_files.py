@@ -31,9 +31,11 @@ _TEX = (
     ),
     (re.compile(r"\\([&%#$])"), r"\1"),
 )
-_ITEM = re.compile(r"(?:[^\\;]|\\.)+", re.S)
+_ITEM = re.compile(r"(?:[^\\;]|\\.|\\$)+", re.S)
 _PART = re.compile(r"(?:[^\\:]|\\.)*", re.S)
 _UNESCAPE = re.compile(r"\\([\\:;{},])")
+_SHARE = re.compile(r"\\\\[\w.-]+(?:\\[^\\]+)+")
+"""A path on a Windows server whose backslashes nobody doubled."""
 _DRIVE = re.compile(r"[A-Za-z]")
 _PLACE = re.compile(
     r"[/\\~]|\.{1,2}[/\\]|[A-Za-z]:[/\\]|(?:file|https?)://|(?:storage|attachments):"
@@ -143,7 +145,9 @@ def _link(item: str) -> FileLink | None:
         )
         start = len(parts) - 2 if start is None else start
         title, path = ":".join(parts[:start]), ":".join(parts[start:-1])
-    path = _path(_UNESCAPE.sub(r"\1", path).strip())
+    if not _SHARE.fullmatch(path.strip()):
+        path = _UNESCAPE.sub(r"\1", path)
+    path = _path(path.strip())
     if not path:
         return None
     kind = (mime or "").strip().lower()

@@ -79,8 +79,11 @@ def _from_parent(
     _from_parent(parent_kind, parent, lookup, [], seen)
     renamed = _renames(kind, parent_kind)
     dated = not _DATES.isdisjoint(fields)
+    own_title = renamed.get("title", "title") in fields
     for name, value in parent.items():
         if name in _NEVER or (dated and name in _DATES):
+            continue
+        if own_title and name in ("subtitle", "titleaddon"):
             continue
         if name == "author" and renamed and kind not in _WITH_AUTHOR:
             name = "bookauthor"

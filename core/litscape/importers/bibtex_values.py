@@ -183,13 +183,8 @@ class Macros:
     later: dict[str, Value] | None = None
 
     def __post_init__(self) -> None:
-        self.defined.update({name[:3].lower(): name for name in _MONTHS.split()})
-
-    def define(self, name: str, value: Value) -> list[str]:
-        """Store a definition; returns the names in it that nobody defined."""
-        text, unknown = self.text(value)
-        self.defined[name.lower()] = text
-        return unknown
+        for name in _MONTHS.split():
+            self.defined.update({name[:3].lower(): name, name.lower(): name})
 
     def text(self, value: Value, _depth: int = 0) -> tuple[str, list[str]]:
         """A value as text, and the macro names in it that nobody defined (kept as text)."""
