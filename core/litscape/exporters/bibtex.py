@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TextIO
 from litscape.exporters.base import as_given
 from litscape.exporters.latex import escape, verbatim
 from litscape.importers import normalise
+from litscape.importers.dates import parse_month
 from litscape.importers.names import parse_names
 from litscape.importers.record_types import canonical
 
@@ -125,7 +126,7 @@ def _fields(paper: Paper, kind: str) -> dict[str, str]:
     if paper.title:
         found["title"] = f"{{{_title(paper.title)}}}"
     found.update((name, f"{{{escape(text)}}}") for name, text in _prose(paper) if text)
-    if paper.month_raw:
+    if paper.month_raw and parse_month(paper.month_raw).month == paper.month:
         found["month"] = f"{{{escape(paper.month_raw)}}}"
     elif paper.month:
         found["month"] = _MONTHS[paper.month - 1]

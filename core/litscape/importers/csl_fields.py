@@ -49,13 +49,10 @@ class _Variables:
 
     def left(self) -> dict[str, str]:
         custom = self._item.get("custom")
-        inner = custom if isinstance(custom, Mapping) else {}
-        self.take(*(["custom"] if inner else []))
-        found = {
-            str(name).strip().lower(): as_text(value)
-            for name, value in (*inner.items(), *self._item.items())
-            if name not in self._taken and value not in (None, "", [], {})
-        }
+        own = {name: value for name, value in self._item.items() if name not in self._taken}
+        if isinstance(custom, Mapping):
+            own = {**custom, **{name: value for name, value in own.items() if name != "custom"}}
+        found = {str(name).strip().lower(): as_text(value) for name, value in own.items()}
         return {name: text for name, text in found.items() if name and text}
 
 
@@ -92,6 +89,10 @@ def _number(value: Any) -> int | None:
         return None
 
 
+def _says(part: Any) -> bool:
+    return str(part if part is not None else "").strip() not in ("", "0")
+
+
 def _lists(parts: Any) -> list[list[Any]]:
     """Date parts as a list of dates, whatever brackets are missing."""
     if not isinstance(parts, list):
@@ -102,7 +103,7 @@ def _lists(parts: Any) -> list[list[Any]]:
 
 
 def _from_parts(date: Mapping[str, Any]) -> DateParts | None:
-    dates = [part for part in _lists(date.get("date-parts")) if any(map(_number, part))]
+    dates = [part for part in _lists(date.get("date-parts")) if any(map(_says, part))]
     if not dates:
         return None
     first = dates[0]
