@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from PySide6.QtWidgets import QWidget
+
     from litscape.paper import PaperId
     from litscape_app.window.details.panel import DetailsPanel
     from litscape_app.window.scope import Scope
@@ -42,8 +44,19 @@ class Desk(Protocol):
         """The place that is listed."""
         ...
 
-    def show_page(self, name: str) -> None:
-        """Show a page in the middle; ``papers`` is the list."""
+    def page(self, name: str) -> QWidget:
+        """A page of the middle by its name in the catalog."""
+        ...
+
+    def show_page(self, name: str, *, again: bool = False) -> None:
+        """Show a page in the middle; ``papers`` is the list.
+
+        The page that is shown gives way to the list, unless ``again``.
+        """
+        ...
+
+    def leave_page(self) -> None:
+        """Go back from a page to the list."""
         ...
 
     def toggle_jobs(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
@@ -14,6 +13,7 @@ from litscape_app.window.jobs_panel import JobsPanel
 from litscape_app.window.libraries import open_example_in
 from litscape_app.window.memory import Memory
 from litscape_app.window.menus import Menus
+from litscape_app.window.pages.catalog import PAGES
 from litscape_app.window.pages.first_run import FirstRunPage, dropped_files
 from litscape_app.window.scope import ALL, Scope
 from litscape_app.window.search_bar import SearchBar
@@ -38,17 +38,6 @@ if TYPE_CHECKING:
 _FIRST_SIZE = (1280, 800)
 _COLUMNS = [204, 716, 360]
 _RIGHT = [460, 300]
-Page = Callable[["MainWindow"], QWidget]
-
-
-def _keys_page(window: MainWindow) -> QWidget:
-    from litscape_app.window.pages.keys import KeysPage
-
-    return KeysPage(window.session.theme)
-
-
-PAGES: dict[str, tuple[str, Page]] = {"keys": ("Keys", _keys_page)}
-"""Pages of the middle column by name: title and maker. A new page is one line."""
 
 
 class MainWindow(QMainWindow):
@@ -146,16 +135,25 @@ class MainWindow(QMainWindow):
         """The place that is listed."""
         return self.table.request.scope
 
-    def show_page(self, name: str) -> None:
-        """Show a page in the middle; asked for again, or Escape, goes back to the list."""
+    def page(self, name: str) -> QWidget:
+        """A page of the middle, made when it is first asked for."""
         if name not in self._pages:
-            _title, make = PAGES[name]
-            self._pages[name] = make(self)
+            self._pages[name] = PAGES[name](self)
             self.middle.addWidget(self._pages[name])
-        again = self.middle.currentWidget() is self._pages[name] and name in PAGES
-        page = self._home() if again else self._pages[name]
+        return self._pages[name]
+
+    def show_page(self, name: str, *, again: bool = False) -> None:
+        """Show a page in the middle; the one that is shown gives way to the list, unless again."""
+        page = self.page(name)
+        if page is self.middle.currentWidget() and name in PAGES and not again:
+            page = self._home()
         self.middle.setCurrentWidget(page)
         page.setFocus()
+
+    def leave_page(self) -> None:
+        """Go back from a page to the list."""
+        self.middle.setCurrentWidget(self._home())
+        self._home().setFocus()
 
     def toggle_jobs(self) -> None:
         """Fold the jobs up or away."""

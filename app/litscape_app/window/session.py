@@ -81,17 +81,45 @@ class Session(QObject):
 
     # -- libraries ---------------------------------------------------------------------------
 
-    def open(self, folder: Path, done: Callable[[], None] | None = None) -> None:
-        """Open the library in ``folder`` (made where missing) in place of the open one."""
+    def open(
+        self,
+        folder: Path,
+        done: Callable[[], None] | None = None,
+        failed: Callable[[BaseException], None] | None = None,
+        *,
+        create: bool = True,
+        read_only: bool = False,
+    ) -> None:
+        """Open the library in ``folder`` in place of the open one, which stays when that fails.
+
+        Args:
+            folder: the library's folder.
+            done: called when it is open.
+            failed: called with the error in place of showing it over the window.
+            create: whether a missing library is made.
+            read_only: open it for reading alone.
+        """
         from litscape.library import Library
 
-        handle = JobHandle(Job(f"Open {folder.name}", lambda _ctx: Library.open(folder), Lane.READ))
+        settings = self.settings
+        handle = JobHandle(
+            Job(
+                f"Open {folder.name}",
+                lambda _ctx: Library.open(
+                    folder, create=create, read_only=read_only, settings=settings
+                ),
+                Lane.READ,
+            )
+        )
 
         def ended() -> None:
             try:
                 library = handle.result(0)
             except Exception as error:  # noqa: BLE001 - shown, with the open library kept
-                self.trouble(error, handle.job.title)
+                if failed is not None:
+                    failed(error)
+                else:
+                    self.trouble(error, handle.job.title)
                 return
             self._take(library, folder)
             if done is not None:
@@ -115,6 +143,12 @@ class Session(QObject):
         self.select(())
         self.opened.emit()
         self._read_history()
+
+    def leave(self) -> None:
+        """Close the library and show none; a job of the WRITE lane finds it closed."""
+        self._let_go()
+        self.select(())
+        self.opened.emit()
 
     def _let_go(self) -> None:
         library, self.library = self.library, None

@@ -16,8 +16,8 @@ from litscape.importers.registry import detect, importer
 from litscape.importers.run import ImportRun
 from litscape.importers.sources import Source
 from litscape.jobs import JobContext, null_context
-from litscape.paper import ImportProblem, ImportReport, LibraryChanges, PaperDraft
-from litscape.store.imports import read_batches, read_issues
+from litscape.paper import ImportProblem, ImportReport, LibraryChanges, PaperDraft, PaperId
+from litscape.store.imports import paper_of_record, read_batches, read_issues
 from litscape.store.leases import Lease
 
 if TYPE_CHECKING:
@@ -80,8 +80,9 @@ class Imports:
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    @staticmethod
     def preview(
-        self, location: str | Path, *, kind: str | None = None, encoding: str | None = None
+        location: str | Path, *, kind: str | None = None, encoding: str | None = None
     ) -> ImportPreview:
         """Read the beginning of a source without importing anything.
 
@@ -89,12 +90,13 @@ class Imports:
             UserError: it can't be read, or its kind is not known.
         """
         source = read_source(location, encoding)
-        return self._preview(source, _reader(source, kind))
+        return _preview(source, _reader(source, kind))
 
-    def preview_text(self, text: str, *, kind: str | None = None) -> ImportPreview:
+    @staticmethod
+    def preview_text(text: str, *, kind: str | None = None) -> ImportPreview:
         """The same for pasted text."""
         source = SourceText("pasted text", text, "utf-8")
-        return self._preview(source, _reader(source, kind))
+        return _preview(source, _reader(source, kind))
 
     def run(
         self,
@@ -143,8 +145,9 @@ class Imports:
         *,
         kind: str | None = None,
         collection: tuple[str, ...] | None = None,
+        all_or_nothing: bool = False,
     ) -> ImportReport:
-        """Import pasted text; papers that are in the trash come out of it.
+        """Import pasted text, as :meth:`run` does; papers that are in the trash come out of it.
 
         Raises:
             UserError: the text is of no known kind.
@@ -155,6 +158,7 @@ class Imports:
             [(Source(source.location, reader.kind), _read(source, reader, ctx))],
             ctx,
             collection=collection,
+            all_or_nothing=all_or_nothing,
             by_hand=True,
         )
 
@@ -209,29 +213,10 @@ class Imports:
             sources=row.sources,
         )
 
-    def _preview(self, source: SourceText, reader: Importer) -> ImportPreview:
-        if reader.kind in _LINEWISE and len(source.text) > _PREVIEW_TEXT:
-            # Cut at a line; what the cut breaks lies behind the records that are shown.
-            cut = source.text.rfind("\n", 0, _PREVIEW_TEXT)
-            source = replace(source, text=source.text[: max(cut, 0) or _PREVIEW_TEXT])
-        drafts: list[PaperDraft] = []
-        problems = source_problems(source)
-        for found in reader.read(source):
-            if isinstance(found, PaperDraft):
-                drafts.append(found)
-                if len(drafts) == PREVIEWED:
-                    break
-            else:
-                problems.append(found)
-        return ImportPreview(
-            source.location,
-            reader.kind,
-            reader.title,
-            source.encoding,
-            source.guessed,
-            tuple(drafts),
-            tuple(problems),
-        )
+    def paper_of(self, batch_id: int | None, issue: ImportProblem) -> PaperId | None:
+        """The paper that a record of a report became; None where it became none or is gone."""
+        with self._database.read() as conn:
+            return paper_of_record(conn, batch_id, issue)
 
     def _run(
         self,
@@ -283,6 +268,31 @@ def _reader(source: SourceText, kind: str | None) -> Importer:
             "again as BibTeX, RIS, CSL JSON or JSON lines."
         )
     return found
+
+
+def _preview(source: SourceText, reader: Importer) -> ImportPreview:
+    if reader.kind in _LINEWISE and len(source.text) > _PREVIEW_TEXT:
+        # Cut at a line; what the cut breaks lies behind the records that are shown.
+        cut = source.text.rfind("\n", 0, _PREVIEW_TEXT)
+        source = replace(source, text=source.text[: max(cut, 0) or _PREVIEW_TEXT])
+    drafts: list[PaperDraft] = []
+    problems = source_problems(source)
+    for found in reader.read(source):
+        if isinstance(found, PaperDraft):
+            drafts.append(found)
+            if len(drafts) == PREVIEWED:
+                break
+        else:
+            problems.append(found)
+    return ImportPreview(
+        source.location,
+        reader.kind,
+        reader.title,
+        source.encoding,
+        source.guessed,
+        tuple(drafts),
+        tuple(problems),
+    )
 
 
 def _read(
