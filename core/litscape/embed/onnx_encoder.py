@@ -53,6 +53,8 @@ class OnnxEncoder:
             )
         except Exception as error:
             raise EnvironmentFault(f"The exported model in {folder} is damaged.") from error
+        # The exporter drops an input that the model's pooling has no use for.
+        self._inputs = [spec.name for spec in self._session.get_inputs()]
 
     def encode(
         self, texts: Sequence[str], kind: Kind = "query", ctx: JobContext | None = None
@@ -69,5 +71,5 @@ class OnnxEncoder:
                 ctx.check()
             ids, mask = padded([rows[place] for place in chosen])
             feed = {"ids": ids, "mask": mask, "kept": self._tokens.kept(mask, kind)}
-            out[chosen] = self._session.run(None, feed)[0]
+            out[chosen] = self._session.run(None, {name: feed[name] for name in self._inputs})[0]
         return out
