@@ -76,6 +76,16 @@ def test_without_a_library_every_command_says_what_to_do(cli: Cli, bib: Path) ->
         cli(*arguments, "--json").refused("--library DIR", "library example")
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="screens are always there")
+@pytest.mark.parametrize("arguments", [[], ["--example"], ["--library", "L"]])
+def test_without_a_command_the_window_is_wanted(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    cli(*arguments).refused("window", "no screen", "--help")
+
+
 def test_light_commands_load_nothing_heavy() -> None:
     script = (
         "import sys\nfrom litscape_app.__main__ import main\n"

@@ -34,6 +34,9 @@ def build_parser() -> Parser:
     parser.add_argument(
         "--version", action="store_true", dest="show_version", help="print the version and end"
     )
+    parser.add_argument(
+        "--example", action="store_true", help="open the window on the example library"
+    )
     _add_common(parser, top=True)
     parser.set_defaults(command=None)
     _add_commands(parser, COMMANDS)

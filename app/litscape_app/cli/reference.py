@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 _HEAD = """\
 # The command line
 
-`litscape [--library DIR] [--json] COMMAND …`; without a command the window opens.
+`litscape [--library DIR] [--json] COMMAND …`; without a command the window opens, with `--example`
+on the example library.
 This page is written by `python -m litscape_app.cli.reference > docs/cli.md`.
 
 - `--library DIR`: folder of the library; by default the one opened last. A folder that is missing
