@@ -22,6 +22,7 @@ _CONTAINERS = frozenset({"book", "mvbook", "collection", "mvcollection", "procee
 _PARTS = frozenset(
     {"chapter", "inbook", "incollection", "inproceedings", "bookinbook", "conference", "paper"}
 )
+_NUMBER = re.compile(r"\w+")
 _WORD = re.compile(r"[^\W_]+")
 _ROMAN = re.compile(r"(?=[ivx])x{0,2}(?:ix|iv|v?i{0,3})")
 _NUMBERED = frozenset({"part", "parts", "volume", "vol", "chapter", "teil", "band", "paper", "no"})
@@ -44,6 +45,7 @@ class Brief:
         id: the paper.
         key: its title as it is compared, may be empty.
         families: compared forms of its authors' family names.
+        place: venue, volume, issue and pages.
         ids: identifiers that belong to one work only, by scheme (doi, arxiv, pmid, …).
     """
 
@@ -56,7 +58,7 @@ class Brief:
     families: frozenset[str]
     ids: dict[str, str]
     isbn: str | None = None
-    trashed: bool = False
+    place: tuple[str | None, ...] = (None, None, None, None)
 
     @property
     def doi(self) -> str | None:
@@ -80,6 +82,7 @@ def brief_of(draft: PaperDraft, paper: PaperId) -> Brief:
         families(draft.authors[:10]),
         ids,
         draft.isbn,
+        (draft.venue, draft.volume, draft.issue, draft.pages),
     )
 
 
@@ -208,6 +211,35 @@ def key_reused(a: Brief, b: Brief) -> bool:
     return not people_agree(a, b) and not years_agree(a, b)
 
 
+def placed_apart(a: Brief, b: Brief) -> bool:
+    """Whether they stand at different places of one journal or series, as columns do."""
+    venue, other = title_key(a.place[0]), title_key(b.place[0])
+    if not venue or venue != other:
+        return False
+    volumes, issues, pages = zip(a.place[1:], b.place[1:], strict=True)
+    starts = [_NUMBER.match(text) if text else None for text in pages]
+    return (
+        (None not in volumes and volumes[0] != volumes[1])
+        or (None not in issues and issues[0] != issues[1])
+        or (starts[0] is not None and starts[1] is not None and starts[0][0] != starts[1][0])
+    )
+
+
+def titles_alike(a: Brief, b: Brief) -> bool:
+    """Whether two titles are so close that a person should look: equal, cut, or a few letters."""
+    if numbers(a.title) != numbers(b.title):
+        return False
+    short, long = sorted((a.key, b.key), key=len)
+    if long.startswith(short):
+        return True
+    match = SequenceMatcher(None, a.key, b.key, autojunk=False)
+    return (
+        match.real_quick_ratio() >= _TYPO
+        and match.quick_ratio() >= _TYPO
+        and match.ratio() >= _TYPO
+    )
+
+
 def maybe_one(a: Brief, b: Brief) -> bool:
     """Whether two papers that are not joined may yet be one work, for a person to say.
 
@@ -219,7 +251,7 @@ def maybe_one(a: Brief, b: Brief) -> bool:
         return False
     if not years_agree(a, b, within=3 if min(len(a.key), len(b.key)) > _SHORT else 0):
         return False
-    return titles_agree(a, b)
+    return titles_alike(a, b) and not placed_apart(a, b)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from litscape.importers.matching import (
     one_by_identifier,
     one_by_isbn,
     one_by_key,
+    placed_apart,
     shared_scheme,
     title_block,
     twins,
@@ -176,7 +177,7 @@ def _brief(
     title: str | None,
     year: int | None,
     kind: str | None,
-    trashed: int,
+    place: tuple[str | None, ...],
     names: list[list[str | None]],
     schemes: list[tuple[str, str]],
 ) -> Brief:
@@ -192,7 +193,7 @@ def _brief(
         families(people),
         ids,
         next((value for scheme, value in schemes if scheme == "isbn"), None),
-        bool(trashed),
+        place,
     )
 
 
@@ -225,11 +226,20 @@ def _by_own_key(one: Entry, source: Source, pool: Pool) -> bool:
     met = source.first.get(one.base, ())
     for paper in met:
         brief = pool.briefs.get(paper)
-        if brief is not None and one_by_key(one.compared(), brief):
+        if brief is None or not one_by_key(one.compared(), brief):
+            continue
+        if source.names(one.base) or source.equal(one.base, one.hash) or _sure(one, brief):
             _take(one, "repeat", paper, reason="is the same entry")
             return True
-    one.clash = bool(met)
+        one.similar.append(paper)
+    one.clash = bool(met) and source.names(one.base)
     return False
+
+
+def _sure(one: Entry, brief: Brief) -> bool:
+    """Whether records without a key of their own have more in common than a title."""
+    mine = one.compared()
+    return bool(mine.families and brief.families) and not placed_apart(mine, brief)
 
 
 def _by_identifier(one: Entry, source: Source, pool: Pool) -> bool:

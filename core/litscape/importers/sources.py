@@ -122,6 +122,14 @@ class Source:
         if paper not in papers:
             papers.append(paper)
 
+    def names(self, base: str) -> bool:
+        """Whether the source itself calls the record so (where not, its content does)."""
+        return not base.startswith(_INNER)
+
+    def equal(self, base: str, hashed: bytes) -> bool:
+        """Whether a record of this name that reads the same is known."""
+        return any(record.hash == hashed for record in self._by_base.get(base, ()))
+
     def papers_called(self, base: str) -> set[PaperId]:
         """All papers that a record of this name is of, now or before."""
         return {record.paper for record in self._by_base.get(base, ())}

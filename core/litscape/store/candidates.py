@@ -93,8 +93,9 @@ def find_titles(
 
 
 def read_briefs(conn: sa.Connection, ids: Iterable[PaperId]) -> Iterator[tuple[Any, ...]]:
-    """What is compared of papers: (id, citekey, title, year, type, trashed, names, identifiers).
+    """What is compared of papers: (id, citekey, title, year, type, place, names, identifiers).
 
+    The place is (venue, volume, issue, pages).
     Names are family names and literals of the first ten authors, ``[family, literal]`` each;
     identifiers are (scheme, value).
     """
@@ -111,12 +112,12 @@ def read_briefs(conn: sa.Connection, ids: Iterable[PaperId]) -> Iterator[tuple[A
     ):
         schemes.setdefault(paper, []).append((scheme, value))
     rows = conn.exec_driver_sql(
-        "SELECT id, citekey, title, year, type, trashed_at IS NOT NULL FROM papers"
+        "SELECT id, citekey, title, year, type, venue, volume, issue, pages FROM papers"
         f" WHERE id {AMONG}",
         (among,),
     )
     for row in rows.fetchall():
-        yield (*row, names.get(row[0], []), schemes.get(row[0], []))
+        yield (*row[:5], tuple(row[5:]), names.get(row[0], []), schemes.get(row[0], []))
 
 
 def live_papers(conn: sa.Connection, ids: Iterable[PaperId]) -> set[PaperId]:
