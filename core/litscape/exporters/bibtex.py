@@ -46,15 +46,19 @@ def _name(author: Author) -> str:
     """One name; braces where it would be read in other parts than it has."""
     if author.literal is not None:
         return f"{{{escape(author.literal)}}}"
-    family, given = escape(author.family or ""), escape(author.given or "")
-    parts = [family, escape(author.suffix or ""), given]
-    text = _joined(author.particle, parts)
-    if parse_names(text)[0] == (author,):
-        return text
-    return _joined(author.particle, [f"{{{part}}}" if part else "" for part in parts])
+    family, given, suffix = (
+        escape(part or "") for part in (author.family, author.given, author.suffix)
+    )
+    ways = (
+        (family, suffix, given),
+        (f"{{{family}}}", suffix, given),
+        (f"{{{family}}}", suffix, f"{{{given}}}" if given else ""),
+    )
+    texts = [_joined(author.particle, way) for way in ways]
+    return next((text for text in texts if parse_names(text)[0] == (author,)), texts[-1])
 
 
-def _joined(particle: str | None, parts: list[str]) -> str:
+def _joined(particle: str | None, parts: tuple[str, ...]) -> str:
     family = f"{escape(particle)} {parts[0]}" if particle else parts[0]
     return ", ".join(filter(None, (family, *parts[1:])))
 

@@ -25,7 +25,7 @@ _NOTHING = frozenset({"", "na", "n/a", "nan", "none", "null", "-", "unknown"})
 _ARXIV_TAGS = ("UR", "AN", "JO", "JF", "T2", "M1", "M3", "L1", "L2", "ID", "PB")
 _HTTP = re.compile(r"(?:https?|ftp)://", re.I)
 _REFERENCE_YEAR = re.compile(r"\(((?:1[5-9]|20)\d{2})[a-z]?\)")
-_KEY = re.compile(r"[^\s,{}\"#%~\\']{1,120}")
+_KEY = re.compile(r"[^\s,{}\"#%~\\]{1,120}")
 
 
 class _Tags:
@@ -276,8 +276,9 @@ def _key(tags: _Tags) -> str | None:
     """The citation key: ``ID`` or ``LB``, unless it is a bare number or an accession number."""
 
     def key(text: str) -> str | None:
-        sound = _KEY.fullmatch(text) and text[0].isalpha() and not normalise.doi_only(text)
-        return text if sound else None
+        if not _KEY.fullmatch(text) or not any(map(str.isalpha, text)):
+            return None
+        return None if normalise.doi_only(text) else text
 
     return tags.find(key, "ID", "LB")
 
