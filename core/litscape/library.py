@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from litscape.info import LibraryInfo
     from litscape.models.registry import ModelRegistry
     from litscape.paper import ImportReport, PaperFilter
-    from litscape.search.hits import Mode, SearchHit, SearchResult
-    from litscape.search.service import Searcher
+    from litscape.search.hits import Mode, SearchResult
+    from litscape.search.searcher import Searcher
     from litscape.vectors.store import VectorSnapshot, VectorStore
 
 Ref = int | str
@@ -112,14 +112,14 @@ class Library:
     @cached_property
     def searcher(self) -> Searcher:
         """Search by words, by meaning and both; papers similar to papers."""
-        from litscape.search.service import Searcher
+        from litscape.search.searcher import Searcher
 
         return Searcher(
             self.database,
             self.vector_store,
             self.models,
             encode_query=self._encode_query,
-            index_kind=self.settings.index_kind,
+            index_setting=self.settings.index_kind,
         )
 
     def _encode_query(self, query: str) -> NDArray[np.float32]:
@@ -139,12 +139,16 @@ class Library:
         Raises:
             UserError: no such format or paper.
         """
+        from litscape.exporters.base import Part
         from litscape.exporters.registry import exporter
 
+        writer = exporter(kind)
         if papers is None:
-            return exporter(kind).write(self.papers, stream)
-        ids = [self.papers.id_of(one) for one in papers]
-        return exporter(kind).write(self.papers.stream(ids), stream)
+            ids = [int(one) for one in self.papers.ids()]
+        else:
+            ids = list(dict.fromkeys(self.papers.id_of(one) for one in papers))
+        part = Part(frozenset(ids), self.papers.many)
+        return writer.write(self.papers.stream(ids), stream, part)
 
     def embed(self, ctx: JobContext | None = None) -> EmbedReport:
         """Give every paper a vector of the active model; only what changed is embedded again.
@@ -160,7 +164,7 @@ class Library:
     def search(
         self, query: str, mode: Mode = "hybrid", k: int = 20, flt: PaperFilter | None = None
     ) -> SearchResult:
-        """Papers for a query, best first; see :meth:`litscape.search.service.Searcher.search`.
+        """Papers for a query, best first; see :meth:`litscape.search.searcher.Searcher.search`.
 
         Raises:
             NotReadyError: ``mode`` is semantic and there are no vectors yet.
@@ -173,7 +177,7 @@ class Library:
         k: int = 20,
         negatives: Sequence[Ref] = (),
         flt: PaperFilter | None = None,
-    ) -> tuple[SearchHit, ...]:
+    ) -> SearchResult:
         """Papers like the given ones and unlike the negative ones, best first.
 
         Raises:

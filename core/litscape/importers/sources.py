@@ -30,10 +30,11 @@ _UNREAD = frozenset(
 
 def record_key(draft: PaperDraft, hashed: bytes) -> str:
     """What a source calls a record, or what tells it from the others where it has no name."""
+    if draft.source_id:
+        # First: it is also what the citing records of the source call it.
+        return draft.source_id
     if draft.zotero_key:
         return f"{draft.library or ''}:{draft.zotero_key}"
-    if draft.source_id:
-        return draft.source_id
     if draft.citekey:
         return draft.citekey
     if draft.doi:
