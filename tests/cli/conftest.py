@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -76,9 +76,9 @@ def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
 def program(home: Path, tmp_path: Path) -> Cli:
     """Run ``litscape`` as a process of its own, under a locale without UTF-8."""
 
-    def run(*arguments: str | Path, stdin: str = "") -> Ran:
+    def run(*arguments: str | Path, stdin: str = "", prefix: Sequence[str] = ()) -> Ran:
         done = subprocess.run(
-            [sys.executable, "-m", "litscape_app", *map(str, arguments)],
+            [*prefix, sys.executable, "-m", "litscape_app", *map(str, arguments)],
             input=stdin.encode(),
             capture_output=True,
             env=os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -74,9 +75,10 @@ class Session:
                 "--library DIR, or open one with `litscape library open DIR`."
             )
         check_folder(folder, create=create)
+        chosen = settings or self.settings
         from litscape.library import Library  # a quarter of a second: only once it is needed
 
-        with Library.open(folder, settings=settings or self.settings) as library:
+        with Library.open(folder, read_only=_read_only(folder), settings=chosen) as library:
             self._remember(folder)
             yield library
 
@@ -85,6 +87,12 @@ class Session:
             app_settings.remember(folder)
         except EnvironmentFault as error:  # not worth failing a command that can be done
             log.warning("the last library was not noted: %s", error)
+
+
+def _read_only(folder: Path) -> bool:
+    """Whether a library can be read but not written; writing to it then fails with a sentence."""
+    file = folder / LIBRARY_FILE
+    return file.exists() and not (os.access(file, os.W_OK) and os.access(folder, os.W_OK))
 
 
 def check_folder(folder: Path, *, create: bool) -> None:

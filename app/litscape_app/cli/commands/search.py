@@ -13,10 +13,9 @@ from litscape_app.cli.refs import add_refs, resolve_all
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
 
     from litscape.library import Library
-    from litscape.search.hits import SearchHit
+    from litscape.search.hits import SearchResult
     from litscape_app.cli.session import Session
 
 MODES = ("lexical", "semantic", "hybrid")
@@ -29,9 +28,7 @@ def _search(session: Session) -> Answer:
         result = library.search(
             " ".join(args.query), mode=args.mode, k=args.number, flt=read_filter(library, args)
         )
-        for note in result.notes:
-            session.out.message(note)
-        return _hits(library, result.hits)
+        return _answer(session, library, result)
 
 
 def _similar(session: Session) -> Answer:
@@ -41,13 +38,15 @@ def _similar(session: Session) -> Answer:
         ids = resolve_all(library, args.refs)
         negatives = resolve_all(library, args.unlike or ())
         flt = read_filter(library, args)
-        hits = library.similar(ids, k=args.number, negatives=negatives, flt=flt)
-        return _hits(library, hits)
+        result = library.similar(ids, k=args.number, negatives=negatives, flt=flt)
+        return _answer(session, library, result)
 
 
-def _hits(library: Library, hits: Sequence[SearchHit]) -> Answer:
-    rows = rows_of(library, [hit.paper_id for hit in hits])
-    found = [(rows[hit.paper_id], hit) for hit in hits if hit.paper_id in rows]
+def _answer(session: Session, library: Library, result: SearchResult) -> Answer:
+    for note in result.notes:
+        session.out.message(note)
+    rows = rows_of(library, [hit.paper_id for hit in result])
+    found = [(rows[hit.paper_id], hit) for hit in result if hit.paper_id in rows]
     records = [hit_record(row, hit.score, hit.why) for row, hit in found]
     lines = [
         (f"{hit.score:.3f}", row.citekey, row.year or row.year_raw, row.title, "; ".join(hit.why))
