@@ -33,23 +33,15 @@ class Profile:
     shown: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
-    """How well one text fits a profile, and by which words, most telling first."""
-
-    score: float
-    words: tuple[str, ...]
-
-
 def words_of(text: str) -> list[str]:
     """The words of a text as written, without numbers and stop words."""
-    return [word for word in _WORD.findall(text) if word.casefold() not in STOP_WORDS]
+    return [word for word in _WORD.findall(text) if word.lower() not in STOP_WORDS]
 
 
 def term_frequencies(text: str) -> dict[str, float]:
     """1 + log of how often each word stands in a text, by the word in small letters."""
-    counts = Counter(word.casefold() for word in words_of(text))
-    return {word: 1 + math.log(n) for word, n in counts.items()}
+    counts = Counter(_WORD.findall(text.lower()))
+    return {word: 1 + math.log(n) for word, n in counts.items() if word not in STOP_WORDS}
 
 
 def build(
@@ -73,36 +65,44 @@ def build(
     forms: dict[str, Counter[str]] = {}
     for text in texts:
         for word in words_of(text):
-            forms.setdefault(word.casefold(), Counter())[word] += 1
+            forms.setdefault(word.lower(), Counter())[word] += 1
     return Profile(weights, {word: found.most_common(1)[0][0] for word, found in forms.items()})
 
 
-def match(profile: Profile, text: str, telling: Mapping[str, float]) -> Match:
-    """The cosine-like similarity of a text to a profile, and the words that make it.
+def fit(profile: Profile, text: str) -> float:
+    """How similar a text is to a profile, by words; 0 where they share none.
 
-    The text's words are weighted by how often they stand there alone; its length is that of this
-    vector. (On citation retrieval that ranks as well as full TF-IDF cosine, and needs no document
-    frequencies of words that the profile lacks.)
+    The text's words are weighted by how often they stand there alone, and its length is that of
+    this vector. On citation retrieval that ranks as well as full TF-IDF cosine, and it needs no
+    document frequencies of words that the profile lacks.
+    """
+    weights = profile.weights
+    product = squares = 0.0
+    for word, tf in term_frequencies(text).items():
+        squares += tf * tf
+        if word in weights:
+            product += tf * weights[word]
+    return product / math.sqrt(squares) if squares else 0.0
+
+
+def shared_words(profile: Profile, text: str, telling: Mapping[str, float]) -> tuple[str, ...]:
+    """The words that make a text similar to a profile, as the profile's texts write them.
 
     Args:
         profile: from :func:`build`.
-        text: a candidate.
+        text: the text.
         telling: inverse document frequency of the words that may be shown.
     """
-    found = term_frequencies(text)
-    length = math.sqrt(sum(tf * tf for tf in found.values())) or 1.0
     gains = {
-        word: tf * profile.weights[word] / length
-        for word, tf in found.items()
-        if word in profile.weights
+        word: tf * profile.weights[word] * telling[word]
+        for word, tf in term_frequencies(text).items()
+        if word in telling and profile.weights.get(word, 0.0) > 0
     }
-    shown: list[str] = []
-    for word in sorted(gains, key=lambda word: (-gains[word] * telling.get(word, 0.0), word)):
-        if word not in telling or gains[word] <= 0 or len(shown) == MAX_SHARED:
-            continue
-        if not any(_same_stem(word, other.casefold()) for other in shown):
-            shown.append(profile.shown[word])
-    return Match(sum(gains.values()), tuple(shown))
+    chosen: list[str] = []
+    for word in sorted(gains, key=lambda word: (-gains[word], word)):
+        if not any(_same_stem(word, other) for other in chosen):
+            chosen.append(word)
+    return tuple(profile.shown[word] for word in chosen[:MAX_SHARED])
 
 
 def _same_stem(first: str, second: str) -> bool:

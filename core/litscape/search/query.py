@@ -98,7 +98,8 @@ def parse(text: str, *, as_you_type: bool = False) -> Query:
             word or phrase, ``-`` before anything to leave out, ``*`` after the start of a word.
         as_you_type: take the last word as the start of one, unless something follows it.
     """
-    text = unicodedata.normalize("NFC", text).translate(_QUOTES)
+    whole = text.encode("utf-8", "ignore").decode()  # half a surrogate pair can't be stored
+    text = unicodedata.normalize("NFC", whole).translate(_QUOTES)
     reading = _Reading()
     for piece in _PIECE.finditer(text):
         _read(piece, reading)

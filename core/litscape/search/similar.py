@@ -33,7 +33,8 @@ NEGATIVE_WEIGHT = 0.5
 """How much papers that hits should not be like count against those that they should."""
 BY_MEANING = 200
 BY_WORDS = 100
-"""Candidates from the vectors and from the full-text index, scored by both."""
+ALONE = BY_MEANING + BY_WORDS
+"""Candidates from the vectors and from the full-text index, and from the latter alone."""
 QUERY_TERMS = 25
 TERM_BUDGET = 12_000
 """Most rows that the full-text index ranks for candidates; rarer words come first."""
@@ -65,13 +66,11 @@ class Candidates:
         ids: (n,) int64.
         cosines: (n,) with the seeds' mean vector; NaN where a paper (or every seed) has none.
         words: (n,) similarity by words.
-        shared: the most telling shared words of each.
     """
 
     ids: NDArray[np.int64]
     cosines: NDArray[np.float64]
     words: NDArray[np.float64]
-    shared: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,18 +112,24 @@ def find(
     vector = mean_vector(loaded, seeds)
     ids = np.union1d(
         _by_meaning(conn, vector, loaded, scope, len(seeds.all)),
-        _by_words(conn, profile, counts, scope),
+        _by_words(conn, profile, counts, scope, BY_WORDS if vector is not None else ALONE),
     )
     ids = np.setdiff1d(ids, np.array(seeds.all, dtype=np.int64))
-    shown = profiles.telling_words(counts, papers)
-    measured = _measured(conn, ids, profile, {word: idf[word] for word in shown}, loaded, vector)
+    candidates = lexical.texts(conn, ids.tolist())
+    measured = _measured(candidates, profile, loaded, vector)
     hits = ranked(measured, k, weight)
     links = link_reasons(conn, seeds.liked, [hit.paper_id for hit in hits])
+    telling = {word: idf[word] for word in profiles.telling_words(counts, papers)}
+    why = {
+        hit.paper_id: _why(
+            links[hit.paper_id],
+            profiles.shared_words(profile, " ".join(candidates[hit.paper_id]), telling),
+            hit.similarity,
+        )
+        for hit in hits
+    }
     return Found(
-        tuple(
-            replace(hit, why=(*links[hit.paper_id], *hit.why, *_cosine(hit.similarity)))
-            for hit in hits
-        ),
+        tuple(replace(hit, why=why[hit.paper_id]) for hit in hits),
         bool((~np.isnan(measured.cosines)).any()),
     )
 
@@ -145,26 +150,18 @@ def mean_vector(loaded: Loaded | None, seeds: Seeds) -> Vectors | None:
 
 
 def _measured(
-    conn: sa.Connection,
-    ids: Ids,
+    texts: Mapping[PaperId, tuple[str, str]],
     profile: Profile,
-    telling: Mapping[str, float],
     loaded: Loaded | None,
     vector: Vectors | None,
 ) -> Candidates:
-    texts = lexical.texts(conn, ids.tolist())
-    ids = np.array([paper for paper in ids.tolist() if paper in texts], dtype=np.int64)
-    matches = [profiles.match(profile, " ".join(texts[i]), telling) for i in ids.tolist()]
+    ids = np.array(sorted(texts), dtype=np.int64)
     cosines = np.full(len(ids), np.nan)
     if loaded is not None and vector is not None and len(ids):
         known, rows = loaded.rows_of(ids)
         cosines[np.isin(ids, known)] = rows @ vector
-    return Candidates(
-        ids,
-        cosines,
-        np.array([found.score for found in matches], dtype=np.float64),
-        tuple(found.words for found in matches),
-    )
+    words = [profiles.fit(profile, " ".join(texts[paper])) for paper in ids.tolist()]
+    return Candidates(ids, cosines, np.array(words, dtype=np.float64))
 
 
 def ranked(candidates: Candidates, k: int, weight: float) -> tuple[SearchHit, ...]:
@@ -180,7 +177,6 @@ def ranked(candidates: Candidates, k: int, weight: float) -> tuple[SearchHit, ..
             lexical_rank=by_words[i],
             semantic_rank=by_meaning[i],
             similarity=None if np.isnan(candidates.cosines[i]) else float(candidates.cosines[i]),
-            why=_shared_words(candidates.shared[i]),
         )
         for i in order
     )
@@ -216,7 +212,7 @@ def _by_meaning(
 
 
 def _by_words(
-    conn: sa.Connection, profile: Profile, counts: Mapping[str, int], scope: Scope
+    conn: sa.Connection, profile: Profile, counts: Mapping[str, int], scope: Scope, limit: int
 ) -> Ids:
     rows = 0
     chosen: list[Term] = []
@@ -226,7 +222,7 @@ def _by_words(
         if counts[word] > 1 and rows + counts[word] <= TERM_BUDGET:
             rows += counts[word]
             chosen.append(Term(word))
-    found = lexical.rank(conn, lexical.any_of(chosen), BY_WORDS, scope) if chosen else []
+    found = lexical.rank(conn, lexical.any_of(chosen), limit, scope) if chosen else []
     return np.array([paper for paper, _ in found], dtype=np.int64)
 
 
@@ -240,9 +236,7 @@ def _ranks(values: NDArray[np.float64]) -> list[int | None]:
     return ranks
 
 
-def _shared_words(words: tuple[str, ...]) -> tuple[str, ...]:
-    return (f"shared words: {', '.join(words)}",) if words else ()
-
-
-def _cosine(similarity: float | None) -> tuple[str, ...]:
-    return () if similarity is None else (f"meaning {similarity:.2f}",)
+def _why(links: tuple[str, ...], words: tuple[str, ...], cosine: float | None) -> tuple[str, ...]:
+    shared = (f"shared words: {', '.join(words)}",) if words else ()
+    meaning = () if cosine is None else (f"meaning {cosine:.2f}",)
+    return (*links, *shared, *meaning)

@@ -206,7 +206,8 @@ def scoped_ids(
 def tag_name(conn: sa.Connection, text: str) -> str | None:
     """The tag of that name, whatever the case of its letters; None where there is none."""
     found: str | None = conn.exec_driver_sql(
-        "SELECT name FROM tags WHERE fold(name) = fold(?) ORDER BY name <> ?, name LIMIT 1",
+        "SELECT name FROM tags WHERE sort_text(name) = sort_text(?)"
+        " ORDER BY name <> ?, name LIMIT 1",
         (text, text),
     ).scalar()
     return found

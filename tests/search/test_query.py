@@ -1,0 +1,121 @@
+"""Queries are always read, and mostly as they were meant."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from litscape.search.query import Query, YearRange, describe, parse, read_years
+from litscape.store.lexical import Term
+
+
+def terms(*texts: str) -> tuple[Term, ...]:
+    return tuple(Term(text) for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", Query()),
+        ("   ", Query()),
+        ("graph networks", Query(terms=terms("graph", "networks"))),
+        ('"message passing" graph', Query(terms=terms("message passing", "graph"))),
+        ("“message passing”", Query(terms=terms("message passing"))),
+        ('"not closed', Query(terms=terms("not closed"))),
+        ("graph -survey", Query(terms=terms("graph"), without=terms("survey"))),
+        ('-"a b" x', Query(terms=terms("x"), without=terms("a b"))),
+        ("self-attention", Query(terms=terms("self-attention"))),
+        ("title:attention", Query(terms=(Term("attention", "title"),))),
+        ("title: attention", Query(terms=(Term("attention", "title"),))),
+        ('Title:"deep nets"', Query(terms=(Term("deep nets", "title"),))),
+        ("author:hinton by:bengio", Query(terms=(
+            Term("hinton", "authors_text"), Term("bengio", "authors_text")))),
+        ("venue:ACL -journal:nature", Query(
+            terms=(Term("ACL", "venue"),), without=(Term("nature", "venue"),))),
+        ("year:2019", Query(years=(YearRange(2019, 2019),))),
+        ("-year:2019 x", Query(terms=terms("x"), without_years=(YearRange(2019, 2019),))),
+        ('tag:"to read" tag:x -tag:y', Query(tags=("to read", "x"), without_tags=("y",))),
+        ("BERT: pre-training", Query(terms=terms("BERT", "pre-training"))),
+        ("transl* a*", Query(terms=(Term("transl", None, True), Term("a")))),
+        ("title:", Query()),
+        ("- -- :", Query()),
+        ("(a) [b], c;", Query(terms=terms("a", "b", "c"))),
+        ("twice twice", Query(terms=terms("twice"))),
+    ],
+)  # fmt: skip
+def test_reads(text: str, expected: Query) -> None:
+    assert parse(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2019", YearRange(2019, 2019)),
+        ("2015-2020", YearRange(2015, 2020)),
+        ("2015–2020", YearRange(2015, 2020)),
+        ("2015..2020", YearRange(2015, 2020)),
+        ("2015-", YearRange(2015, None)),
+        ("-2020", YearRange(None, 2020)),
+        ("..2020", YearRange(None, 2020)),
+        (">2018", YearRange(2019, None)),
+        (">=2018", YearRange(2018, None)),
+        ("<2000", YearRange(None, 1999)),
+        ("<=2000", YearRange(None, 2000)),
+        ("19", None),
+        ("20192020", None),
+        (">", None),
+        ("-", None),
+        (">2018-2020", None),
+        ("soon", None),
+        ("", None),
+    ],
+)
+def test_reads_years(text: str, expected: YearRange | None) -> None:
+    assert read_years(text) == expected
+
+
+def test_a_year_that_is_none_is_searched_as_a_word_and_said_so() -> None:
+    query = parse("year:soon graph")
+    assert query.terms == terms("soon", "graph")
+    assert query.notes == ("“soon” is not a year or a range such as 2015-2020.",)
+
+
+def test_as_you_type_only_the_last_word_may_go_on() -> None:
+    typed = {"as_you_type": True}
+    assert parse("graph netw", **typed).terms == (Term("graph"), Term("netw", prefix=True))
+    assert parse("graph netw ", **typed).terms == terms("graph", "netw")
+    assert parse('graph "netw"', **typed).terms == terms("graph", "netw")
+    assert parse("title:netw", **typed).terms == (Term("netw", "title", prefix=True),)
+    assert parse("graph -netw", **typed) == Query(terms=terms("graph"), without=terms("netw"))
+    assert parse("n", **typed).terms == terms("n")
+    assert parse("graph netw").terms == terms("graph", "netw")
+
+
+def test_says_how_it_was_understood() -> None:
+    query = parse('graph "message passing" title:deep year:2015- tag:x -survey -tag:y transl*')
+    assert describe(query) == (
+        "graph “message passing” transl…; title: deep; year from 2015; tag “x”; "
+        "not survey, not tag “y”"
+    )
+    assert describe(Query()) == "everything"
+
+
+def test_names_and_places_have_no_meaning() -> None:
+    assert parse("attention title:deep author:hinton venue:ACL").meaning == "attention deep"
+
+
+@given(st.text(max_size=60), st.booleans())
+def test_reading_never_fails(text: str, typing: bool) -> None:
+    query = parse(text, as_you_type=typing)
+    assert describe(query)
+    for term in (*query.terms, *query.without):
+        assert not term.empty
+
+
+@given(st.lists(st.sampled_from([
+    '"', "-", "title:", "author:", "year:", "tag:", "a", "b*", "2019", "..", ">", "(", ")", " ",
+    "NEAR", "AND", "OR", "NOT", "*", "^", "{", "}", "+", "'", "\\", "\0", ":", "é",
+]), max_size=12))  # fmt: skip
+def test_reading_never_fails_on_pieces_of_syntax(pieces: list[str]) -> None:
+    assert describe(parse("".join(pieces), as_you_type=True))
