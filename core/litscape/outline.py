@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from litscape.paper import Collection, PaperFilter
 from litscape.store.collections import collection_paths, collection_tree
+from litscape.store.imports import read_batches
 from litscape.store.papers import count
 from litscape.store.saved import SavedSearch, list_saved
 from litscape.store.tags import tag_counts
@@ -23,6 +24,8 @@ class Outline:
 
     Attributes:
         papers: number of live papers.
+        batch: the newest import that is not undone, None where there is none.
+        batch_papers: how many live papers it touched.
         trashed: number of papers in the trash.
         collections: parents before children; ``count`` includes the collections below.
         tags: (name, number of papers) by name.
@@ -31,6 +34,8 @@ class Outline:
 
     papers: int = 0
     trashed: int = 0
+    batch: int | None = None
+    batch_papers: int = 0
     collections: tuple[Collection, ...] = ()
     tags: tuple[tuple[str, int], ...] = ()
     saved: tuple[SavedSearch, ...] = ()
@@ -39,12 +44,15 @@ class Outline:
 def read_outline(database: Database) -> Outline:
     """The places of a library as they are now."""
     with database.read() as conn:
+        newest = next((one.id for one in read_batches(conn) if one.undone_at is None), None)
         return Outline(
-            count(conn, PaperFilter()),
-            count(conn, PaperFilter(trashed=True)),
-            _collections(conn),
-            tuple(tag_counts(conn)),
-            list_saved(conn),
+            papers=count(conn, PaperFilter()),
+            trashed=count(conn, PaperFilter(trashed=True)),
+            batch=newest,
+            batch_papers=0 if newest is None else count(conn, PaperFilter(batch=newest)),
+            collections=_collections(conn),
+            tags=tuple(tag_counts(conn)),
+            saved=list_saved(conn),
         )
 
 

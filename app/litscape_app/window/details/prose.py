@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QTextEdit
 
 from litscape_app.window.text_lines import is_right_to_left
 
-_LINE_PERCENT = 142
+_LINE_PERCENT = 118
 
 
 class Prose(QTextEdit):

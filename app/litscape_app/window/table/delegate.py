@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QToolTip,
 )
 
-from litscape_app.window.table.model import COLUMNS, ROW, PaperTableModel
+from litscape_app.window.table.model import COLUMNS, ROW, PaperTableModel, authors_text
 from litscape_app.window.text_lines import break_lines, is_right_to_left
 
 if TYPE_CHECKING:
@@ -78,9 +78,16 @@ class PaperDelegate(QStyledItemDelegate):
             figures, muted = self._figures, self._colours["muted"]
             self._words(painter, inner, index.data(), figures, muted, to_right=True)
         else:
-            self._words(painter, inner, index.data(), self._body, self._colours["muted"])
+            text = index.data()
+            if key == "authors" and self._is_cut(text, inner.width()):
+                text = authors_text(row, 2)
+            self._words(painter, inner, text, self._body, self._colours["muted"])
         if state & QStyle.StateFlag.State_HasFocus and index.column() == 0:
             painter.fillRect(QRect(rect.x(), rect.y(), 3, rect.height()), self._colours["accent"])
+
+    def _is_cut(self, text: str, width: int) -> bool:
+        lines = break_lines(text, self._body.toString(), width, self.lines)
+        return bool(lines) and lines[-1].endswith("…")
 
     def _ground(
         self, painter: QPainter, rect: QRect, state: QStyle.StateFlag, hovered: bool
@@ -154,10 +161,8 @@ class PaperDelegate(QStyledItemDelegate):
             text = index.data() or ""
             width = rect.width() - 2 * SIDE
             key = COLUMNS[index.column()].key
-            whole = key not in ("tags", "found", "authors") and not any(
-                line.endswith("…")
-                for line in break_lines(text, self._body.toString(), width, self.lines)
-            )
+            always = key in ("tags", "found", "authors")
+            whole = not always and not self._is_cut(text, width)
             if whole:
                 QToolTip.hideText()
                 return True

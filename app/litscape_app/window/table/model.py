@@ -35,26 +35,36 @@ _NOWHERE = QModelIndex()
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column: its key, heading, the store's sort key and first width in characters."""
+    """One column.
+
+    Attributes:
+        key: its name in the program.
+        title: its heading.
+        sort: the store's sort key, empty where it can't be sorted by.
+        width: least width in characters.
+        growth: its share of spare width.
+        numeric: whether it is set to the right, in figures of one width.
+    """
 
     key: str
     title: str
     sort: str = ""
     width: int = 16
+    growth: int = 0
     numeric: bool = False
 
 
 COLUMNS: tuple[Column, ...] = (
     Column("title", "Title", "title", 48),
-    Column("authors", "Authors", "authors", 18),
+    Column("authors", "Authors", "authors", 18, 5),
     Column("year", "Year", "year", 5, numeric=True),
-    Column("venue", "Venue", "venue", 11),
-    Column("tags", "Tags", "", 10),
-    Column("collections", "Collections", "", 10),
-    Column("added", "Added", "added", 11),
-    Column("citekey", "Citekey", "citekey", 16),
-    Column("type", "Type", "type", 10),
-    Column("found", "Found by", "", 10),
+    Column("venue", "Venue", "venue", 11, 3),
+    Column("tags", "Tags", "", 10, 3),
+    Column("collections", "Collections", "", 10, 2),
+    Column("added", "Added", "added", 10),
+    Column("citekey", "Citekey", "citekey", 12, 2),
+    Column("type", "Type", "type", 9),
+    Column("found", "Found by", "", 8),
 )
 COLUMN_OF = {column.key: number for number, column in enumerate(COLUMNS)}
 
@@ -219,9 +229,7 @@ def cell_text(row: PaperRow, key: str) -> str:
     if key == "title":
         return row.title or f"Untitled ({row.citekey})"
     if key == "authors":
-        names = [name.strip() for name in row.authors.split(";")]
-        more = names[-1] == "et al."
-        return authors_line(names[:-1] if more else names, more)
+        return authors_text(row)
     if key == "year":
         return str(row.year) if row.year is not None else (row.year_raw or "")
     if key == "venue":
@@ -237,3 +245,10 @@ def cell_text(row: PaperRow, key: str) -> str:
     if key == "type":
         return row.type or ""
     return ""
+
+
+def authors_text(row: PaperRow, most: int = 3) -> str:
+    """Authors of a row, at most ``most`` of them by name."""
+    names = [name.strip() for name in row.authors.split(";")]
+    more = names[-1] == "et al."
+    return authors_line(names[:-1] if more else names, more, most)

@@ -25,7 +25,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
-from litscape_app.window.table.delegate import PaperDelegate
+from litscape_app.window.table.delegate import SIDE, PaperDelegate
 from litscape_app.window.table.model import COLUMN_OF, COLUMNS, PaperTableModel
 from litscape_app.window.words import count
 
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 _HIDDEN_AT_FIRST = ("added", "citekey", "type", "found")
 _SETTLE_MS = 40
 _LEAST_TITLE = 220
+_TITLE_GROWTH = 10
 
 
 class PaperTable(QTableView):
@@ -57,6 +58,8 @@ class PaperTable(QTableView):
         super().__init__()
         self.papers = model
         self.setModel(model)
+        self.own_widths = False
+        self._fitting = False
         self.delegate = PaperDelegate(theme, self)
         self.setItemDelegate(self.delegate)
         self.setAccessibleName("Papers")
@@ -95,34 +98,41 @@ class PaperTable(QTableView):
         header.setMinimumSectionSize(48)
         header.setTextElideMode(Qt.TextElideMode.ElideRight)
         header.setStretchLastSection(False)
-        character = self.fontMetrics().averageCharWidth()
         for number, column in enumerate(COLUMNS):
-            header.resizeSection(number, character * column.width + 16)
             header.setSectionHidden(number, column.key in _HIDDEN_AT_FIRST)
         header.sectionResized.connect(self._column_resized)
         header.sectionClicked.connect(self._header_clicked)
         self.show_order("added", True)
 
     def _column_resized(self, section: int, before: int, now: int) -> None:
-        if section != 0 and before and now:
-            self._fit_title()
+        if self._fitting or not before or not now:
+            return
+        # Only a person's hand moves sections one by one: from then on their widths stay.
+        self.own_widths = True
+        if section != 0:
+            self._fit_columns()
 
-    def _fit_title(self) -> None:
-        """Titles get what the other columns leave, but never too little to read."""
+    def _fit_columns(self) -> None:
+        """Share the width out; once a person set widths, only the title follows the window."""
         header = self.horizontalHeader()
-        others = sum(
-            header.sectionSize(number)
-            for number in range(1, header.count())
-            if not header.isSectionHidden(number)
-        )
-        width = max(_LEAST_TITLE, self.viewport().width() - others)
-        if width != header.sectionSize(0):
-            header.resizeSection(0, width)
+        shown = [n for n in range(1, header.count()) if not header.isSectionHidden(n)]
+        room = self.viewport().width()
+        self._fitting = True
+        if not self.own_widths:
+            character = self.fontMetrics().averageCharWidth()
+            least = {n: character * COLUMNS[n].width + 2 * SIDE for n in shown}
+            spare = max(0, room - sum(least.values()) - _LEAST_TITLE)
+            growth = sum(COLUMNS[n].growth for n in shown) + _TITLE_GROWTH
+            for n, width in least.items():
+                header.resizeSection(n, width + spare * COLUMNS[n].growth // growth)
+        others = sum(header.sectionSize(n) for n in shown)
+        header.resizeSection(0, max(_LEAST_TITLE, room - others))
+        self._fitting = False
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The title column follows the window's width."""
         super().resizeEvent(event)
-        self._fit_title()
+        self._fit_columns()
 
     def set_lines(self, lines: int) -> None:
         """One line a row (compact) or two."""
@@ -295,7 +305,7 @@ class PaperTable(QTableView):
     def set_column_shown(self, key: str, shown: bool) -> None:
         """Show or hide a column."""
         self.horizontalHeader().setSectionHidden(COLUMN_OF[key], not shown)
-        self._fit_title()
+        self._fit_columns()
 
     def column_shown(self, key: str) -> bool:
         """Whether a column is shown."""

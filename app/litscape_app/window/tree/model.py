@@ -63,12 +63,13 @@ class Node:
             yield from child.walk()
 
 
-def build(outline: Outline, batch: int | None, batch_count: int) -> Node:
-    """The tree of an outline; ``batch`` is the newest import that still counts."""
+def build(outline: Outline) -> Node:
+    """The tree of an outline."""
     root = Node("")
     root.add(Node("All papers", places.ALL, "library", outline.papers))
-    if batch is not None:
-        root.add(Node("Last import", places.last_import(batch), "inbox", batch_count))
+    if outline.batch is not None:
+        scope = places.last_import(outline.batch)
+        root.add(Node("Last import", scope, "inbox", outline.batch_papers))
     root.add(Node("Trash", places.TRASH, "trash", outline.trashed or None))
     shelves = root.add(Node("Collections", hint="Right-click to make a collection"))
     known: dict[int | None, Node] = {None: shelves}

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
 
-from litscape.paper import LibraryChanges, PaperFilter
 from litscape_app.window.scope import ALL, Scope
 from litscape_app.window.tree import acts
 from litscape_app.window.tree.delegate import PlaceDelegate
 from litscape_app.window.tree.menu import place_menu
-from litscape_app.window.tree.model import Node, TreeModel, build
+from litscape_app.window.tree.model import NODE, Node, TreeModel, build
 from litscape_app.window.widgets.basics import ground, vertical
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtGui import QKeyEvent, QPainter
 
     from litscape.jobs import JobContext
     from litscape.library import Library
+    from litscape.paper import LibraryChanges
     from litscape_app.window.session import Session
+    from litscape_app.window.theme import Theme
 
 _REFRESH_MS = 80
 
@@ -30,6 +31,21 @@ class PlaceTree(QTreeView):
 
     rename_wanted = Signal()
     delete_wanted = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+
+    def drawBranches(self, painter: QPainter, rect: QRect, index: QModelIndex) -> None:
+        """A small arrow before what folds, and nothing else."""
+        if self.model().rowCount(index) == 0:
+            return
+        name = "chevron-down" if self.isExpanded(index) else "chevron-right"
+        arrow = self._theme.pixmap(name, 12, "muted", self.devicePixelRatioF())
+        heading = self.model().data(index, NODE).scope is None
+        drop = 4 if heading else 0
+        top = rect.y() + (rect.height() - 12) // 2 + drop
+        painter.drawPixmap(rect.right() - 12, top, arrow)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """F2 renames, Delete deletes."""
@@ -52,7 +68,7 @@ class TreePanel(QWidget):
         ground(self, "column")
         self.session = session
         self.model = TreeModel(self)
-        self.tree = PlaceTree()
+        self.tree = PlaceTree(session.theme)
         self._dress()
         vertical(self, self.tree, margins=(8, 8, 0, 8))
         self._slot = session.slot(self)
@@ -75,7 +91,7 @@ class TreePanel(QWidget):
         tree.setItemDelegate(PlaceDelegate(self.session.theme, tree))
         tree.setAccessibleName("Library")
         tree.setHeaderHidden(True)
-        tree.setIndentation(14)
+        tree.setIndentation(13)
         tree.setRootIsDecorated(True)
         tree.setMouseTracking(True)
         tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -170,12 +186,7 @@ class TreePanel(QWidget):
         place_menu(self, node).exec(self.tree.viewport().mapToGlobal(at))
 
 
-def _read(library: Library, ctx: JobContext) -> Node:
+def _read(library: Library, _ctx: JobContext) -> Node:
     from litscape.outline import read_outline
 
-    outline = read_outline(library.database)
-    ctx.check()
-    newest = next((one for one in library.imports.batches() if not one.undone), None)
-    if newest is None:
-        return build(outline, None, 0)
-    return build(outline, newest.id, library.papers.count(PaperFilter(batch=newest.id)))
+    return build(read_outline(library.database))

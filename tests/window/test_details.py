@@ -1,0 +1,176 @@
+from __future__ import annotations
+
+import pytest
+from driving import WAIT_MS, choose, titles
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from litscape_app.window.details.editable import Editable
+from litscape_app.window.details.links import is_web, links_of, open_address, open_file
+from litscape_app.window.details.prose import ProseEdit
+from litscape_app.window.main_window import MainWindow
+
+
+def write(qtbot: QtBot, part: Editable, text: str) -> None:
+    """Edit a value like a person: begin, write over it, keep."""
+    part.begin()
+    editor = part.focusProxy()
+    assert isinstance(editor, QLineEdit | ProseEdit)
+    editor.selectAll()
+    qtbot.keyClicks(editor, text)
+    qtbot.keyClick(editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+
+
+def test_markup_from_a_source_is_shown_as_it_is(qtbot: QtBot, window: MainWindow) -> None:
+    choose(qtbot, window, "A <b>bold</b> claim")
+    page = window.details.page
+    assert page.abstract.shown.toPlainText() == "An <i>italic</i> & <script>x</script> word."  # type: ignore[union-attr]
+    assert isinstance(page.title.shown, QLabel)
+    assert page.title.shown.text() == "A <b>bold</b> claim"
+    formats = {part.textFormat() for part in window.findChildren(QLabel) if part.text()}
+    assert formats == {Qt.TextFormat.PlainText}
+
+
+def test_a_title_is_edited_where_it_stands(qtbot: QtBot, window: MainWindow) -> None:
+    choose(qtbot, window, "Zebra crossings")
+    write(qtbot, window.details.page.title, "Zebras, crossing")
+    qtbot.waitUntil(lambda: "Zebras, crossing" in titles(window), timeout=WAIT_MS)
+    window.session.undo()
+    qtbot.waitUntil(lambda: "Zebra crossings" in titles(window), timeout=WAIT_MS)
+
+
+def test_escape_leaves_the_value(qtbot: QtBot, window: MainWindow) -> None:
+    choose(qtbot, window, "Zebra crossings")
+    part = window.details.page.title
+    part.begin()
+    editor = part.focusProxy()
+    assert editor is not None
+    qtbot.keyClicks(editor, "nonsense")
+    qtbot.keyClick(editor, Qt.Key.Key_Escape)
+    assert not part.editing
+    assert part.value == "Zebra crossings"
+
+
+def test_authors_come_back_as_they_were_written(qtbot: QtBot, window: MainWindow) -> None:
+    choose(qtbot, window, "Zebra crossings")
+    page = window.details.page
+    write(qtbot, page.authors, "van der Berg, Anna; {World Health Organization}; Li, Wei")
+    qtbot.waitUntil(
+        lambda: page.paper is not None and len(page.paper.authors) == 3, timeout=WAIT_MS
+    )
+    assert page.paper is not None
+    assert page.paper.authors[1].literal == "World Health Organization"
+    assert page.authors.value == "van der Berg, Anna; {World Health Organization}; Li, Wei"
+    shown = page.authors.shown
+    assert isinstance(shown, QLabel)
+    assert shown.text() == "Anna van der Berg, World Health Organization, Wei Li"
+
+
+def test_a_wrong_value_is_refused_in_a_sentence(qtbot: QtBot, window: MainWindow) -> None:
+    choose(qtbot, window, "Zebra crossings")
+    window.details.page.facts.edit("doi")
+    write(qtbot, window.details.page.facts.rows["doi"][1], "no doi")
+    qtbot.waitUntil(window.notice.isVisible, timeout=WAIT_MS)
+    assert "DOI" in window.notice.text.text()
+    assert window.details.page.paper is not None
+    assert window.details.page.paper.doi is None
+
+
+def test_a_year_may_be_words(qtbot: QtBot, window: MainWindow) -> None:
+    choose(qtbot, window, "Metal fatigue in bridges")
+    page = window.details.page
+    write(qtbot, page.facts.rows["year"][1], "forthcoming")
+    qtbot.waitUntil(
+        lambda: page.paper is not None and page.paper.year_raw == "forthcoming", timeout=WAIT_MS
+    )
+    write(qtbot, page.facts.rows["year"][1], "2019")
+    qtbot.waitUntil(lambda: page.paper is not None and page.paper.year == 2019, timeout=WAIT_MS)
+
+
+def test_tags_are_added_and_taken_off(qtbot: QtBot, window: MainWindow) -> None:
+    choose(qtbot, window, "Zebra crossings")
+    page = window.details.page
+    window.table.table.setFocus()
+    qtbot.keyClick(window.table.table, "T")
+    assert page.tags.line.hasFocus()
+    qtbot.keyClicks(page.tags.line, "stripes")
+    qtbot.keyClick(page.tags.line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: page.tags.names == ("stripes",), timeout=WAIT_MS)
+    page.tags.removed.emit("stripes")
+    qtbot.waitUntil(lambda: page.tags.names == (), timeout=WAIT_MS)
+
+
+def test_a_paper_goes_into_a_collection_and_out(qtbot: QtBot, window: MainWindow) -> None:
+    choose(qtbot, window, "Zebra crossings")
+    row = window.details.page.collections
+    qtbot.keyClicks(row.line, "Nature/Rivers")
+    qtbot.keyClick(row.line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: row.names == ("Nature/Rivers",), timeout=WAIT_MS)
+    row.removed.emit("Nature/Rivers")
+    qtbot.waitUntil(lambda: row.names == (), timeout=WAIT_MS)
+
+
+def test_notes_are_written_changed_and_emptied(qtbot: QtBot, window: MainWindow) -> None:
+    choose(qtbot, window, "Zebra crossings")
+    page = window.details.page
+    page.write_note()
+    note = page._note_list.itemAt(0).widget()  # type: ignore[union-attr]
+    assert isinstance(note, Editable)
+    editor = note.focusProxy()
+    assert editor is not None
+    qtbot.keyClicks(editor, "First; a thought")
+    qtbot.keyClick(editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(
+        lambda: page.paper is not None and page.paper.notes == ("First; a thought",),
+        timeout=WAIT_MS,
+    )
+
+
+def test_the_citekey_is_copied(qtbot: QtBot, window: MainWindow) -> None:
+    choose(qtbot, window, "Zebra crossings")
+    window.menus.actions["papers.copy"].trigger()
+    assert QGuiApplication.clipboard().text() == "key3"
+
+
+def test_many_papers_are_edited_at_once(qtbot: QtBot, window: MainWindow) -> None:
+    window.table.table.selectAll()
+    bulk = window.details.bulk
+    qtbot.waitUntil(bulk.isVisible, timeout=WAIT_MS)
+    assert bulk.title.text() == "5 papers chosen"
+    assert bulk.years.text() == "2001 to 2005"
+    bulk.field.setCurrentIndex(bulk.field.findData("venue"))
+    qtbot.keyClicks(bulk.value, "One Venue")
+    qtbot.mouseClick(bulk.apply, Qt.MouseButton.LeftButton)
+    library = window.session.library
+    assert library is not None
+    qtbot.waitUntil(
+        lambda: {row.venue for row in library.papers.rows(library.papers.ids())} == {"One Venue"},
+        timeout=WAIT_MS,
+    )
+    window.session.undo()
+    qtbot.waitUntil(
+        lambda: len({row.venue for row in library.papers.rows(library.papers.ids())}) > 1,
+        timeout=WAIT_MS,
+    )
+
+
+def test_links_lead_where_identifiers_say(qtbot: QtBot, window: MainWindow) -> None:
+    choose(qtbot, window, "Metal fatigue in bridges")
+    paper = window.details.page.paper
+    assert paper is not None
+    assert [link.address for link in links_of(paper)] == ["https://doi.org/10.1000/182"]
+
+
+@pytest.mark.parametrize(
+    "address", ["javascript:alert(1)", "file:///etc/passwd", "ftp://x.org", "http:", "", "x"]
+)
+def test_only_web_addresses_are_opened(address: str) -> None:
+    assert not is_web(address)
+    assert not open_address(address)
+
+
+def test_a_missing_file_is_told(tmp_path: object) -> None:
+    assert "no file" in open_file(f"{tmp_path}/gone.pdf")
+    assert "without its folder" in open_file("gone.pdf")

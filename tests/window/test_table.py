@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from driving import WAIT_MS, choose, draft, listed, titles
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QHeaderView
+from pytestqt.qtbot import QtBot
+
+from litscape.library import Library
+from litscape_app.window.main_window import MainWindow
+from litscape_app.window.table.model import COLUMN_OF, MIME, PAGE
+
+
+def click_header(window: MainWindow, key: str) -> None:
+    header: QHeaderView = window.table.table.horizontalHeader()
+    section = COLUMN_OF[key]
+    at = QPoint(header.sectionViewportPosition(section) + 20, header.height() // 2)
+    QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=at)
+
+
+def cell(window: MainWindow, row: int, key: str) -> str:
+    return str(window.table.model.index(row, COLUMN_OF[key]).data())
+
+
+def test_newest_papers_stand_first(window: MainWindow) -> None:
+    assert titles(window)[0] == "Metal fatigue in bridges"
+    assert window.table.header.count.text() == "5 papers"
+
+
+def test_clicking_a_heading_sorts_and_turns(qtbot: QtBot, window: MainWindow) -> None:
+    click_header(window, "title")
+    qtbot.waitUntil(lambda: titles(window)[0] == "A <b>bold</b> claim", timeout=WAIT_MS)
+    assert titles(window)[-1] == "Zebra crossings"
+    click_header(window, "title")
+    qtbot.waitUntil(lambda: titles(window)[0] == "Zebra crossings", timeout=WAIT_MS)
+
+
+def test_years_sort_downwards_first_and_words_stay(qtbot: QtBot, window: MainWindow) -> None:
+    click_header(window, "year")
+    qtbot.waitUntil(lambda: cell(window, 0, "year") == "2005", timeout=WAIT_MS)
+    assert [cell(window, row, "year") for row in range(5)][-1] == "in press"
+
+
+def test_cells_say_what_the_paper_has(window: MainWindow) -> None:
+    row = titles(window).index("Birds of the marsh")
+    assert cell(window, row, "authors") == "Given Family2"
+    assert cell(window, row, "tags") == "water, wings"
+    assert cell(window, row, "collections") == "Nature"
+
+
+def test_j_and_k_walk_the_list(qtbot: QtBot, window: MainWindow) -> None:
+    table = window.table.table
+    table.setFocus()
+    table.step(0)
+    qtbot.keyClick(table, "J")
+    assert table.currentIndex().row() == 1
+    qtbot.keyClick(table, "K")
+    assert table.currentIndex().row() == 0
+    qtbot.waitUntil(lambda: window.session.selection == (window.table.model.id_at(0),))
+
+
+def test_the_choice_survives_another_order(qtbot: QtBot, window: MainWindow) -> None:
+    paper = choose(qtbot, window, "Birds of the marsh")
+    click_header(window, "title")
+    qtbot.waitUntil(lambda: titles(window)[0].startswith("A <b>"), timeout=WAIT_MS)
+    assert window.table.table.selected_ids() == (paper,)
+    assert window.session.selection == (paper,)
+
+
+def test_delete_moves_to_the_trash_and_undo_brings_back(qtbot: QtBot, window: MainWindow) -> None:
+    choose(qtbot, window, "Zebra crossings")
+    window.table.table.setFocus()
+    qtbot.keyClick(window.table.table, Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: listed(window) == 4, timeout=WAIT_MS)
+    assert window.toast.text.text() == "Moved 1 paper to the trash"
+    qtbot.mouseClick(window.toast.button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: listed(window) == 5, timeout=WAIT_MS)
+    assert "Zebra crossings" in titles(window)
+
+
+def test_dragged_papers_carry_their_ids(window: MainWindow) -> None:
+    window.table.table.selectAll()
+    ids = window.table.table.selected_ids()
+    data = window.table.model.mime_of(ids)
+    carried = bytes(data.data(MIME).data()).decode().split(",")
+    assert [int(one) for one in carried] == list(ids)
+    assert len(ids) == 5
+
+
+def test_a_long_list_reads_only_what_is_shown(
+    qtbot: QtBot, make_window: object, tmp_path: Path
+) -> None:
+    place = tmp_path / "long"
+    lines = [
+        json.dumps({"id": f"p{n}", "title": f"Title {n:05}", "authors": [], "year": 2000})
+        for n in range(3000)
+    ]
+    source = tmp_path / "long.jsonl"
+    source.write_text("\n".join(lines), encoding="utf-8")
+    with Library.open(place) as library:
+        library.import_file(source)
+    window = make_window()  # type: ignore[operator]
+    window.session.open(place)
+    qtbot.waitUntil(lambda: listed(window) == 3000, timeout=WAIT_MS)
+    model = window.table.model
+    assert model.row_data(2900) is None
+    window.table.table.scrollTo(model.index(2900, 0))
+    qtbot.waitUntil(lambda: model.row_data(2900) is not None, timeout=WAIT_MS)
+    known = sum(model.row_data(row) is not None for row in range(3000))
+    assert known <= 4 * PAGE
+
+
+def test_a_listing_of_the_same_papers_does_not_jump(qtbot: QtBot, window: MainWindow) -> None:
+    before = window.table.model.ids.copy()
+    resets: list[bool] = []
+    window.table.model.modelReset.connect(lambda: resets.append(True))
+    with qtbot.waitSignal(window.table.listed, timeout=WAIT_MS):
+        window.table.refresh()
+    assert np.array_equal(before, window.table.model.ids)
+    assert resets == []
+
+
+def test_changes_of_another_program_show(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
+    with Library.open(folder) as other:
+        other.edit.add(draft(6, title="Written elsewhere"))
+    qtbot.waitUntil(lambda: "Written elsewhere" in titles(window), timeout=WAIT_MS)
+
+
+@pytest.mark.parametrize("key", ["tags", "collections"])
+def test_what_can_not_be_sorted_by_leaves_the_order(window: MainWindow, key: str) -> None:
+    before = titles(window)
+    click_header(window, key)
+    assert titles(window) == before
+    assert window.table.request.sort == "added"
+
+
+def test_columns_can_be_hidden_and_share_the_width(window: MainWindow) -> None:
+    table = window.table.table
+    table.set_column_shown("tags", False)
+    header = table.horizontalHeader()
+    shown = [n for n in range(header.count()) if not header.isSectionHidden(n)]
+    assert COLUMN_OF["tags"] not in shown
+    assert sum(header.sectionSize(n) for n in shown) == table.viewport().width()
+
+
+def test_compact_rows_are_lower(window: MainWindow) -> None:
+    table = window.table.table
+    high = table.rowHeight(0)
+    window.menus.actions["view.compact"].trigger()
+    assert table.rowHeight(0) < high

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QApplication, QToolButton
+
+from litscape_app.window.theme import Theme, palette
+from litscape_resources import DARK, LIGHT, Tokens, icon_names, icon_svg, style_sheet
+
+GROUNDS = ("background", "surface", "raised", "hover", "selection")
+WORDS = ("text", "muted", "accent", "good", "warn", "bad")
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=lambda tokens: str(tokens.name))
+@pytest.mark.parametrize("word", WORDS)
+@pytest.mark.parametrize("ground", GROUNDS)
+def test_words_can_be_read_on_every_ground(tokens: Tokens, word: str, ground: str) -> None:
+    assert contrast(getattr(tokens, word), getattr(tokens, ground)) >= 4.5
+
+
+@pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=lambda tokens: str(tokens.name))
+@pytest.mark.parametrize("mark", ["mark", "accent"])
+@pytest.mark.parametrize("ground", ["background", "surface", "raised"])
+def test_marks_can_be_seen(tokens: Tokens, mark: str, ground: str) -> None:
+    assert contrast(getattr(tokens, mark), getattr(tokens, ground)) >= 3
+
+
+@pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=lambda tokens: str(tokens.name))
+def test_inverted_words_can_be_read(tokens: Tokens) -> None:
+    assert contrast(tokens.on_accent, tokens.accent) >= 4.5
+    assert contrast(tokens.surface, tokens.text) >= 4.5
+
+
+@pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=lambda tokens: str(tokens.name))
+def test_the_style_sheet_knows_all_its_tokens(tokens: Tokens) -> None:
+    assert not re.findall(r"@\w+", style_sheet(tokens).split("*/", 1)[1])
+
+
+@pytest.mark.parametrize("name", icon_names())
+def test_every_icon_is_drawn_in_the_token(qapp: QApplication, name: str) -> None:
+    theme = Theme(qapp, "light")
+    image = theme.pixmap(name, 16, "bad", 2.0).toImage()
+    assert image.width() == 32
+    wanted = QColor(LIGHT.bad)
+    for x in range(32):
+        for y in range(32):
+            seen = image.pixelColor(x, y)
+            if seen.alpha() > 250:
+                assert (
+                    max(
+                        abs(seen.red() - wanted.red()),
+                        abs(seen.green() - wanted.green()),
+                        abs(seen.blue() - wanted.blue()),
+                    )
+                    <= 4
+                )
+    assert any(image.pixelColor(x, y).alpha() > 60 for x in range(32) for y in range(32))
+    assert b"currentColor" not in icon_svg(name, "#000000")
+
+
+def test_choosing_dark_recolours_icons_and_palette(qapp: QApplication) -> None:
+    theme = Theme(qapp, "light")
+    button = QToolButton()
+    theme.set_icon(button, "dot", "text")
+    theme.choose("dark")
+    shown = button.icon().pixmap(16, 16).toImage().pixelColor(8, 8).name()
+    assert shown == DARK.text
+    assert qapp.palette().window().color() == QColor(DARK.background)
+    theme.choose("light")
+    assert qapp.palette().window().color() == QColor(LIGHT.background)
+
+
+def test_the_system_decides_unless_something_is_chosen(qapp: QApplication) -> None:
+    theme = Theme(qapp, "system")
+    dark = qapp.styleHints().colorScheme() == Qt.ColorScheme.Dark
+    assert theme.tokens == (DARK if dark else LIGHT)
+
+
+def test_palette_of_both_themes_differs() -> None:
+    assert palette(LIGHT).text().color() != palette(DARK).text().color()
