@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -51,6 +53,12 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(socket, "getaddrinfo", no_names)
     yield
     assert not tried, f"connections were tried: {tried}"
+
+
+@pytest.fixture(scope="session")
+def project_root() -> Path:
+    """The checkout."""
+    return ROOT
 
 
 @pytest.fixture(scope="session")

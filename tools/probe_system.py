@@ -1,4 +1,4 @@
-"""Look for the system libraries that Qt needs and print the exact line that installs what is missing.
+"""Look for the system libraries that Qt needs; print the line that installs what is missing.
 
 Prints nothing when all are there. Installs nothing and never asks for more rights.
 """
@@ -60,7 +60,9 @@ def install_line(packages: list[tuple[str, str, str]]) -> str:
 def main() -> int:
     """Exit status 0 when Qt can start, 2 when a library is missing."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--offscreen", action="store_true", help="only what Qt needs with no screen")
+    parser.add_argument(
+        "--offscreen", action="store_true", help="only what Qt needs with no screen"
+    )
     options = parser.parse_args()
     if not sys.platform.startswith("linux"):
         return 0

@@ -48,7 +48,8 @@ def main() -> int:
     parser.add_argument("--venv", type=Path, default=Path(".venv"))
     venv = (ROOT / parser.parse_args().venv).resolve()
     if sys.version_info < OLDEST:
-        say(f"Litscape needs Python {OLDEST[0]}.{OLDEST[1]} or later; this is {sys.version.split()[0]}.")
+        needed, found = ".".join(map(str, OLDEST)), sys.version.split()[0]
+        say(f"Litscape needs Python {needed} or later; this is {found}.")
         say("Name another one: make setup PYTHON=python3.12")
         return 2
     python = venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
