@@ -46,6 +46,8 @@ class Shelf:
     registry: ModelRegistry
     texts: dict[int, str] = field(default_factory=dict)
 
+    encode = staticmethod(bag_of_words)
+
     def add(
         self,
         title: str | None,

@@ -14,7 +14,7 @@ from litscape.store import lexical
 from litscape.store.lexical import Scope, Term
 
 if TYPE_CHECKING:
-    from conftest import Shelf
+    from tests.search.conftest import Shelf
 
 RELAXED: dict[str, Any] = {
     "suppress_health_check": [HealthCheck.function_scoped_fixture],

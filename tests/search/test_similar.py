@@ -1,0 +1,175 @@
+"""Papers like papers: by meaning and words, with reasons that are true."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from litscape.errors import UserError
+from litscape.paper import PaperFilter, Reference
+from litscape.search import profile
+from litscape.store.bulk import INSERTS, insert_citations, many
+
+if TYPE_CHECKING:
+    from tests.search.conftest import Shelf
+
+BANDITS = "Contextual bandits choose arms; regret of Thompson sampling for contextual bandits"
+REGRET = "The regret of bandits is bounded by upper confidence"
+CHESS = "Openings in chess and the endgame of chess masters"
+GO = "Mastering the game of Go by tree search"
+
+
+@pytest.fixture
+def papers(shelf: Shelf) -> dict[str, int]:
+    """Four papers of interest among sixty that share only common words with them."""
+    found = {
+        "bandits": shelf.add("Bandits with context", BANDITS, year=2015),
+        "regret": shelf.add("On regret", REGRET, year=2010),
+        "chess": shelf.add("Chess openings", CHESS, year=2000),
+        "go": shelf.add("Go", GO, year=2016),
+    }
+    for i in range(60):
+        shelf.add(f"The paper {i}", f"we use a model of things like subject{i} and topic{i}")
+    return found
+
+
+def test_by_words_alone_where_there_are_no_vectors(shelf: Shelf, papers: dict[str, int]) -> None:
+    result = shelf.searcher().similar([papers["bandits"]], 3)
+    assert result.mode_used == "lexical"
+    assert result.hits[0].paper_id == papers["regret"]
+    assert result.hits[0].similarity is None
+    assert len(result.notes) == 1
+    assert result.notes[0].startswith("Compared by words only")
+    assert "litscape embed" in result.notes[0]
+
+
+def test_by_both_where_there_are_vectors(shelf: Shelf, papers: dict[str, int]) -> None:
+    shelf.embed()
+    result = shelf.searcher().similar([papers["bandits"]], 5)
+    assert result.mode_used == "hybrid"
+    assert result.notes == ()
+    hit = result.hits[0]
+    assert hit.paper_id == papers["regret"]
+    assert (hit.lexical_rank, hit.semantic_rank) == (1, 1)
+    assert hit.why[-1] == f"meaning {hit.similarity:.2f}"
+    assert papers["bandits"] not in [hit.paper_id for hit in result]
+    scores = [hit.score for hit in result]
+    assert scores == sorted(scores, reverse=True)
+    assert result.understood == "like “Bandits with context”"
+
+
+def test_shared_words_are_in_both_texts_as_written_and_say_something(
+    shelf: Shelf, papers: dict[str, int]
+) -> None:
+    shelf.embed()
+    hit = shelf.searcher().similar([papers["bandits"]], 1).hits[0]
+    (shared,) = (reason for reason in hit.why if reason.startswith("shared words: "))
+    words = shared.removeprefix("shared words: ").split(", ")
+    assert {word.lower() for word in words} == {"bandits", "regret"}
+    for word in words:
+        assert word in shelf.texts[papers["bandits"]]
+        assert word.lower() in shelf.texts[papers["regret"]].lower()
+    for other in shelf.searcher().similar([5], 3):
+        assert not any(word in " ".join(other.why).split() for word in ("paper", "we", "model"))
+
+
+def test_a_seed_without_vector_is_compared_by_words_and_it_is_said(
+    shelf: Shelf, papers: dict[str, int]
+) -> None:
+    shelf.embed([paper for paper in shelf.texts if paper != papers["bandits"]])
+    result = shelf.searcher().similar([papers["bandits"]], 1)
+    assert result.hits[0].paper_id == papers["regret"]
+    assert result.mode_used == "lexical"
+    assert result.notes[0].startswith("Compared by words only: The paper has no vector")
+
+
+def test_a_candidate_without_vector_is_still_found(shelf: Shelf, papers: dict[str, int]) -> None:
+    shelf.embed([paper for paper in shelf.texts if paper != papers["regret"]])
+    result = shelf.searcher().similar([papers["bandits"]], 3)
+    hit = next(hit for hit in result if hit.paper_id == papers["regret"])
+    assert (hit.similarity, hit.semantic_rank) == (None, None)
+    assert result.notes == (
+        "Meaning is known for 63 of 64 papers; `litscape embed` adds the rest.",
+    )
+
+
+def test_many_seeds_and_negatives(shelf: Shelf, papers: dict[str, int]) -> None:
+    both = shelf.add("Bandits playing chess", "bandits choose chess openings and regret")
+    shelf.embed()
+    searcher = shelf.searcher()
+    result = searcher.similar([papers["bandits"], papers["chess"]], 5)
+    assert result.hits[0].paper_id == both
+    assert result.understood == "like “Bandits with context” and 1 more"
+    less = searcher.similar([both], 5, negatives=[papers["chess"]])
+    plain = searcher.similar([both], 5)
+    rank = [hit.paper_id for hit in plain].index(papers["regret"])
+    assert [hit.paper_id for hit in less].index(papers["regret"]) <= rank
+    assert less.hits[0].paper_id == papers["bandits"]
+    assert papers["chess"] not in [hit.paper_id for hit in less]
+    assert less.understood == "like “Bandits playing chess”, unlike “Chess openings”"
+
+
+def test_a_filter_and_the_trash_hold(shelf: Shelf, papers: dict[str, int]) -> None:
+    shelf.embed()
+    searcher = shelf.searcher()
+    old = searcher.similar([papers["bandits"]], 9, flt=PaperFilter(year_to=2010))
+    assert {hit.paper_id for hit in old} == {papers["regret"], papers["chess"]}
+    shelf.trash(papers["regret"])
+    assert papers["regret"] not in [h.paper_id for h in searcher.similar([papers["bandits"]], 99)]
+
+
+def test_citations_are_reasons(shelf: Shelf, papers: dict[str, int]) -> None:
+    shelf.embed()
+    bandits, regret, chess = papers["bandits"], papers["regret"], papers["chess"]
+    with shelf.database.write() as conn:
+        insert_citations(
+            conn, [(bandits, regret, ""), (bandits, 5, ""), (regret, 5, ""), (chess, bandits, "")]
+        )
+        outside = (None, "10.1/x", "Outside", None, None, "{}")
+        many(conn, INSERTS["references"], [(paper, 0, *outside) for paper in (bandits, regret)])
+    why = {hit.paper_id: hit.why for hit in shelf.searcher().similar([bandits], 64)}
+    assert why[regret][:2] == ("cited by it", "2 shared references")
+    assert why[chess][0] == "cites it"
+    assert not any("reference" in reason for reason in why[papers["go"]])
+    two = {h.paper_id: h.why for h in shelf.searcher().similar([bandits, papers["go"]], 64)}
+    assert two[regret][0] == "cited by one of them"
+    assert Reference(doi="10.1/x").doi == "10.1/x"
+
+
+def test_papers_are_named_by_id_citekey_or_not_at_all(shelf: Shelf, papers: dict[str, int]) -> None:
+    searcher = shelf.searcher()
+    by_key = searcher.similar([f"key{papers['bandits']}"], 3)
+    assert by_key == searcher.similar([papers["bandits"]], 3)
+    assert searcher.similar([papers["bandits"], f"key{papers['bandits']}"], 3) == by_key
+    with pytest.raises(UserError, match="nobody1999"):
+        searcher.similar(["nobody1999"])
+    with pytest.raises(UserError, match="at least one"):
+        searcher.similar([])
+
+
+def test_a_paper_without_text_is_like_nothing(shelf: Shelf, papers: dict[str, int]) -> None:
+    empty = shelf.add(None, None)
+    stop = shelf.add("The of and", None)
+    shelf.embed([paper for paper in shelf.texts if paper != empty])
+    assert len(shelf.searcher().similar([empty], 5)) == 0
+    assert shelf.searcher().similar([empty]).understood == "like “a paper without a title”"
+    assert shelf.searcher().similar([stop], 2).mode_used == "hybrid"
+
+
+def test_one_paper_alone(shelf: Shelf) -> None:
+    only = shelf.add("Chess openings")
+    shelf.embed()
+    result = shelf.searcher().similar([only])
+    assert (len(result), result.mode_used) == (0, "lexical")
+
+
+def test_forms_of_one_word_are_shown_once() -> None:
+    built = profile.build(["bandit bandits regret"], [], dict.fromkeys(
+        ("bandit", "bandits", "regret"), 2.0), 0.5)  # fmt: skip
+    telling = dict.fromkeys(("bandit", "bandits", "regret"), 2.0)
+    shown = profile.shared_words(built, "regret of a bandit among bandits", telling)
+    assert len(shown) == 2
+    assert "regret" in shown
+    assert profile.fit(built, "") == 0.0
+    assert profile.fit(built, "chess") == 0.0
