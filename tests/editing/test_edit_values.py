@@ -9,6 +9,8 @@ from litscape.field_values import SETTABLE, checked
 from litscape.paper import Author, FileLink, PaperDraft
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from litscape.edits import Editor
     from litscape.history import History
     from litscape.papers import Papers
@@ -123,13 +125,14 @@ def test_a_wrong_value_changes_no_paper(
     filled: Database, editor: Editor, history: History, state: Any
 ) -> None:
     before = state(filled)
-    for refs, fields in (
+    wrong: list[tuple[Any, dict[str, Any]]] = [
         ([1, 2], {"venue": "X", "year": "soon"}),
         ([1, "nobody2000"], {"venue": "X"}),
         ([1, 2], {"citekey": "one"}),
         (2, {"citekey": "owl2010"}),
         ([], {"venue": "X"}),
-    ):
+    ]
+    for refs, fields in wrong:
         with pytest.raises(UserError):
             editor.edit(refs, fields)
     assert state(filled) == before
@@ -205,7 +208,7 @@ def test_trees_can_not_be_broken(filled: Database, editor: Editor) -> None:
             str(row[1]): int(row[0])
             for row in conn.exec_driver_sql("SELECT id, name FROM collections")
         }
-    for act in (
+    acts: list[Callable[[], object]] = [
         lambda: editor.move_collection(nodes["Water"], nodes["Rivers"]),
         lambda: editor.move_collection(nodes["Water"], nodes["Water"]),
         lambda: editor.rename_collection(nodes["Birds"], "Water"),
@@ -220,6 +223,7 @@ def test_trees_can_not_be_broken(filled: Database, editor: Editor) -> None:
         lambda: editor.save_search("", "x", "lexical"),
         lambda: editor.save_search("x", "x", "magic"),
         lambda: editor.delete_saved_search("none"),
-    ):
+    ]
+    for act in acts:
         with pytest.raises(UserError):
             act()

@@ -173,8 +173,9 @@ class Batch:
     def _give_keys(self) -> None:
         """A citekey of its own for every new paper, and for those whose key changed."""
         renamed = {p: f["citekey"] for p, f in self._fields.items() if "citekey" in f}
-        wishes = {p: draft.citekey or made_key(draft) for p, draft in self._new.items()}
-        taken = taken_citekeys(self.conn, {*wishes.values(), *renamed.values()})
+        own = {p: draft.citekey for p, draft in self._new.items() if draft.citekey}
+        made = {p: made_key(draft) for p, draft in self._new.items() if not draft.citekey}
+        taken = taken_citekeys(self.conn, {*own.values(), *made.values(), *renamed.values()})
         promised: set[str] = set()
         freed: set[str] = set()
         for paper, key in renamed.items():
@@ -183,11 +184,16 @@ class Batch:
             else:
                 freed.add(self._former[paper])
                 promised.add(key)
-        for paper, key in wishes.items():
+        late: list[tuple[PaperId, str]] = []
+        for paper, key in (*own.items(), *made.items()):  # keys of the source's own come first
             if key in promised or (key in taken and key not in freed):
-                key = free_citekey(self.conn, key, promised)
-            promised.add(key)
-            self._keys[paper] = key
+                late.append((paper, key))
+            else:
+                promised.add(key)
+                self._keys[paper] = key
+        for paper, key in late:
+            self._keys[paper] = free_citekey(self.conn, key, promised)
+            promised.add(self._keys[paper])
 
     def _tell(self, one: Entry) -> None:
         """Count an entry, and report what a person should know of it."""

@@ -278,7 +278,7 @@ def _by_title(one: Entry, source: Source, pool: Pool) -> bool:
     keyed = pool.keyed(one)
     for brief in pool.titled(one):
         if twins(one.compared(), brief):
-            moved = source.unseen_of(brief.id)
+            moved = source.moved(brief.id, brief.key)
             if moved is not None:
                 _take(one, "update", brief.id, known=moved)
                 return True
@@ -291,7 +291,7 @@ def _by_title(one: Entry, source: Source, pool: Pool) -> bool:
 
 
 def _join(one: Entry, source: Source, brief: Brief, reason: str) -> None:
-    moved = source.unseen_of(brief.id)
+    moved = source.moved(brief.id, brief.key)
     if moved is not None:
         _take(one, "update", brief.id, known=moved)
     elif brief.id in source.seen:

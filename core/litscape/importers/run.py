@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from litscape.importers.batch import Batch
+from litscape.importers.normalise import title_key
 from litscape.importers.plan import Entry
 from litscape.importers.signature import signature
 from litscape.importers.sources import Source, record_key
@@ -82,19 +83,25 @@ class ImportRun:
             source.id = find_source(conn, source.location)
             if source.id is not None:
                 source.know(known_records(conn, source.id))
-        items = (self._prepared(source, item) for item in found)
+        items: Iterator[Entry | ImportProblem] = (self._prepared(source, item) for item in found)
         if source.id is not None:
             # A source that was read before: all its names first, to tell a new key for an old
             # record from one more record of the same work.
             ready = list(items)
-            source.present = frozenset(i.base for i in ready if isinstance(i, Entry))
-            items = (item for item in ready)
+            self._survey(source, [item for item in ready if isinstance(item, Entry)])
+            items = iter(ready)
         while chunk := list(islice(items, BATCH)):
             self._still_mine()
             self._ctx.check()
             self._write(source, chunk)
         self._ctx.check()
         self._close(source)
+
+    def _survey(self, source: Source, entries: Sequence[Entry]) -> None:
+        for one in entries:
+            self._recognise(source, one)
+        changed = (one for one in entries if one.way != "same")
+        source.present = {one.base: title_key(one.draft.title) for one in changed}
 
     def _prepared(self, source: Source, item: PaperDraft | ImportProblem) -> Entry | ImportProblem:
         if isinstance(item, ImportProblem):
@@ -118,8 +125,6 @@ class ImportRun:
                 self._counts["skipped"] += skipped
             else:
                 entries.append(item)
-        for one in entries:
-            self._recognise(source, one)
         if all(self._nothing_new(one) for one in entries):
             for one in entries:
                 source.meet(one.base, one.paper)

@@ -54,7 +54,8 @@ class Source:
         id: its row, None until something from it is stored.
         records: how many drafts came from it in this run.
         whole: whether all of it could be read so far.
-        present: what it calls its records now, known beforehand where it was read before.
+        present: the changed and new records that it has now, by name, with their titles as they
+            are compared; known beforehand where it was read before.
         cites: whether any of its records names others that it cites.
         seen: papers of which a record came in this run.
         first: the papers of the records of this run, by what the source calls them.
@@ -65,7 +66,7 @@ class Source:
     id: int | None = None
     records: int = 0
     whole: bool = True
-    present: frozenset[str] = frozenset()
+    present: dict[str, str] = field(default_factory=dict)
     cites: bool = False
     seen: set[PaperId] = field(default_factory=set)
     first: dict[str, list[PaperId]] = field(default_factory=dict)
@@ -84,16 +85,12 @@ class Source:
         """Stored records of a name that were not met again yet."""
         return [record for record in self._by_base.get(base, ()) if not record.seen]
 
-    def unseen_of(self, paper: PaperId) -> KnownRecord | None:
-        """A stored record of a paper whose name the source has no more."""
-        return next(
-            (
-                record
-                for record in self._by_paper.get(paper, ())
-                if not record.seen and base_name(record.key) not in self.present
-            ),
-            None,
-        )
+    def moved(self, paper: PaperId, title: str) -> KnownRecord | None:
+        """A stored record of a paper whose name now stands for another title, or for nothing."""
+        for record in self._by_paper.get(paper, ()):
+            if not record.seen and self.present.get(base_name(record.key), "\x1f") != title:
+                return record
+        return None
 
     def paper_named(self, key: str) -> PaperId | None:
         """The paper of the record that the source calls so."""

@@ -78,6 +78,8 @@ def plain(field: str, value: Any) -> Any:
         return [_plain_part(field, part) for part in value]
     if field == "collections":
         return [list(path) for path in value]
+    if field == "cites":
+        return [list(link) if isinstance(link, tuple) else [link, ""] for link in value]
     if field in LIST_FIELDS or field in SET_FIELDS:
         return list(value)
     return value
@@ -100,8 +102,8 @@ def typed(field: str, value: Any) -> Any:
         return tuple(FileLink(**part) for part in value)
     if field == "references":
         return tuple(Reference(**part) for part in value)
-    if field == "collections":
-        return tuple(tuple(path) for path in value)
+    if field in ("collections", "cites"):
+        return tuple(tuple(member) for member in value)
     if field in LIST_FIELDS or field in SET_FIELDS:
         return tuple(value)
     return value
@@ -112,9 +114,9 @@ def image_of(paper: Paper, fields: Iterable[str]) -> Image:
     return {field: plain(field, getattr(paper, field)) for field in fields}
 
 
-def user_edits(conn: sa.Connection, ids: Iterable[PaperId]) -> dict[PaperId, list[str]]:
+def user_edits(conn: sa.Connection, ids: Iterable[PaperId]) -> dict[PaperId, list[Any]]:
     """The fields that a user set, by paper; papers without any are left out."""
-    found: dict[PaperId, list[str]] = {}
+    found: dict[PaperId, list[Any]] = {}
     for paper, field in conn.exec_driver_sql(
         "SELECT paper_id, field FROM user_edits"
         " WHERE paper_id IN (SELECT value FROM json_each(?)) ORDER BY 1, 2",
@@ -124,6 +126,25 @@ def user_edits(conn: sa.Connection, ids: Iterable[PaperId]) -> dict[PaperId, lis
     return found
 
 
+def links(conn: sa.Connection, ids: Iterable[PaperId]) -> dict[PaperId, list[Any]]:
+    """What papers cite in the library, as ``[cited, where the link comes from]``."""
+    found: dict[PaperId, list[Any]] = {}
+    for citing, cited, source in conn.exec_driver_sql(
+        "SELECT citing, cited, source FROM citations"
+        " WHERE citing IN (SELECT value FROM json_each(?)) ORDER BY 1, 2",
+        (json.dumps(sorted(ids)),),
+    ):
+        found.setdefault(citing, []).append([cited, source])
+    return found
+
+
+# Not read with the paper, or with less than an image needs.
+_ELSEWHERE: dict[str, Callable[[sa.Connection, Sequence[PaperId]], dict[PaperId, list[Any]]]] = {
+    "user_edits": user_edits,
+    "cites": links,
+}
+
+
 def images(
     conn: sa.Connection, ids: Sequence[PaperId], fields: Sequence[str]
 ) -> dict[PaperId, Image]:
@@ -131,12 +152,13 @@ def images(
     narrow = _NARROW.get(tuple(fields))
     if narrow:
         return narrow(conn, ids)
-    of_paper = [field for field in fields if field != "user_edits"]
-    edits = user_edits(conn, ids) if "user_edits" in fields else None
+    of_paper = [field for field in fields if field not in _ELSEWHERE]
     found = {paper.id: image_of(paper, of_paper) for paper in get_papers(conn, ids)}
-    if edits is not None:
-        for paper_id, image in found.items():
-            image["user_edits"] = edits.get(paper_id, [])
+    for name, read in _ELSEWHERE.items():
+        if name in fields:
+            values = read(conn, ids)
+            for paper_id, image in found.items():
+                image[name] = values.get(paper_id, [])
     return found
 
 

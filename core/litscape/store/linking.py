@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from litscape.store.bulk import insert_citations, many
 from litscape.store.filters import AMONG, json_ids
 from litscape.store.history import change_papers
+from litscape.store.images import links
 from litscape.store.papers import get_papers
 
 if TYPE_CHECKING:
@@ -106,18 +107,12 @@ def _link_others(recorder: Recorder, edges: dict[tuple[PaperId, int], PaperId]) 
         (json_ids(citing),),
     ):
         positions.setdefault(paper, []).append(position)
+    there = links(conn, citing)
     values = {}
     for paper in get_papers(conn, citing):
         places = zip(positions.get(paper.id, ()), paper.references, strict=True)
         left = tuple(ref for place, ref in places if (paper.id, place) not in edges)
-        cited = {edges[key] for key in edges if key[0] == paper.id}
-        values[paper.id] = {
-            "cites": tuple(sorted({*paper.cites, *cited})),
-            "references": left,
-        }
+        cited = {edges[key]: SOURCE for key in edges if key[0] == paper.id}
+        cited |= dict(there.get(paper.id, ()))
+        values[paper.id] = {"cites": tuple(sorted(cited.items())), "references": left}
     change_papers(recorder, values)
-    many(
-        conn,
-        "UPDATE citations SET source = ? WHERE citing = ? AND cited = ? AND source = ''",
-        [(SOURCE, key[0], cited) for key, cited in edges.items()],
-    )

@@ -77,16 +77,20 @@ def apply_change(conn: sa.Connection, change_id: int, direction: Direction) -> L
     structure = [step for step in steps if step.entity in STRUCTURE]
     papers = [step for step in steps if step.entity == "paper"]
     records = [step for step in steps if step.entity == "record"]
-    _build_rows(conn, structure, touched)
-    _bring_papers(conn, papers, touched)
-    _turn_fields(conn, [s for s in papers if not s.creates and not s.removes], touched)
-    kept = _turn_records(conn, records)
     doomed = [step for step in papers if step.removes]
+    late: dict[PaperId, str] = {}  # citekeys that are free only once other papers gave them up
+    _build_rows(conn, structure, touched)
+    if direction == "redo":  # records make room for those of the papers that come back
+        _turn_records(conn, records)
+    late |= _bring_papers(conn, papers, touched)
+    late |= _turn_fields(conn, [s for s in papers if not s.creates and not s.removes], touched)
     if direction == "undo":  # what the change made is only now as it will have to come back
-        _keep_after(conn, change_id, kept)
         _keep_papers(conn, change_id, doomed)
     gone = remove(conn, [step.entity_id for step in doomed])
     touched.removed.update(gone)
+    if direction == "undo":
+        _keep_after(conn, change_id, _turn_records(conn, records))
+    _give_late_keys(conn, late)
     _remove_rows(conn, structure)
     touched.structure = touched.structure or bool(structure) or bool(gone)
     _mark(conn, change_id, direction)
@@ -145,17 +149,35 @@ def _fits(conn: sa.Connection, step: _Step, image: Mapping[str, Any]) -> bool:
     return there and owner.scalar() in (None, step.entity_id)
 
 
-def _bring_papers(conn: sa.Connection, steps: Sequence[_Step], touched: Touched) -> None:
+def _give_late_keys(conn: sa.Connection, keys: Mapping[PaperId, str]) -> None:
+    many(
+        conn,
+        "UPDATE papers SET citekey = ? WHERE id = ? AND citekey <> ?"
+        " AND NOT EXISTS (SELECT 1 FROM papers WHERE citekey = ?)",
+        [(key, paper, key, key) for paper, key in keys.items()],
+    )
+
+
+def _bring_papers(
+    conn: sa.Connection, steps: Sequence[_Step], touched: Touched
+) -> dict[PaperId, str]:
+    """Bring papers back; returns the citekeys that they should have."""
     taken = {s.entity_id: s.target for s in steps if s.creates and s.target is not None}
-    for paper in put_back(conn, taken):
-        image = taken[paper]
-        if not image["trashed_at"]:
-            touched.added.add(paper)
-        touched.structure = True
+    back = put_back(conn, taken)
+    touched.added.update(paper for paper in back if not taken[paper]["trashed_at"])
+    touched.structure = touched.structure or bool(back)
+    return {paper: taken[paper]["citekey"] for paper in back}
 
 
-def _turn_fields(conn: sa.Connection, steps: Sequence[_Step], touched: Touched) -> None:
-    """Turn fields of papers back, in rounds in which each paper comes once."""
+def _turn_fields(
+    conn: sa.Connection, steps: Sequence[_Step], touched: Touched
+) -> dict[PaperId, str]:
+    """Turn fields of papers back, in rounds in which each paper comes once.
+
+    Returns:
+        Citekeys that belong to another paper still.
+    """
+    late: dict[PaperId, str] = {}
     left = list(steps)
     while left:
         chosen: dict[PaperId, _Step] = {}
@@ -165,11 +187,15 @@ def _turn_fields(conn: sa.Connection, steps: Sequence[_Step], touched: Touched) 
                 later.append(step)
             else:
                 chosen[step.entity_id] = step
-        _turn_round(conn, chosen, touched)
+        late |= _turn_round(conn, chosen, touched)
         left = later
+    return late
 
 
-def _turn_round(conn: sa.Connection, steps: Mapping[PaperId, _Step], touched: Touched) -> None:
+def _turn_round(
+    conn: sa.Connection, steps: Mapping[PaperId, _Step], touched: Touched
+) -> dict[PaperId, str]:
+    late: dict[PaperId, str] = {}
     names = sorted({name for step in steps.values() for name in step.target or {}})
     found = images(conn, sorted(steps), names)
     for paper, step in steps.items():
@@ -182,10 +208,11 @@ def _turn_round(conn: sa.Connection, steps: Mapping[PaperId, _Step], touched: To
         }
         changed = {name: value for name, value in after.items() if value != current[name]}
         if "citekey" in changed and _other_has_key(conn, paper, changed["citekey"]):
-            del changed["citekey"]
+            late[paper] = changed.pop("citekey")
         if changed:
             set_fields(conn, paper, {name: typed(name, value) for name, value in changed.items()})
             touched.paper(paper, {name: current[name] for name in changed}, changed)
+    return late
 
 
 def _other_has_key(conn: sa.Connection, paper: PaperId, key: str) -> bool:

@@ -134,23 +134,16 @@ def _set_identifiers(conn: sa.Connection, paper: PaperId, identifiers: Any) -> N
 
 
 def _set_cites(conn: sa.Connection, paper: PaperId, cited: Any) -> None:
-    """Cite exactly these papers; links that stay keep their source, missing papers are passed."""
-    wanted = {int(other) for other in cited} - {paper}
-    there = {
-        int(other)
-        for (other,) in conn.exec_driver_sql(
-            "SELECT cited FROM citations WHERE citing = ?", (paper,)
-        )
-    }
-    many(
-        conn,
-        "DELETE FROM citations WHERE citing = ? AND cited = ?",
-        [(paper, other) for other in sorted(there - wanted)],
+    """Cite exactly these papers, given as ids or (id, origin); missing papers are passed over."""
+    links: dict[PaperId, str] = dict(
+        link if isinstance(link, tuple) else (link, "") for link in cited
     )
+    links.pop(paper, None)
+    conn.exec_driver_sql("DELETE FROM citations WHERE citing = ?", (paper,))
     many(
         conn,
-        "INSERT OR IGNORE INTO citations(citing, cited) SELECT ?, id FROM papers WHERE id = ?",
-        [(paper, other) for other in sorted(wanted - there)],
+        "INSERT INTO citations(citing, cited, source) SELECT ?, id, ? FROM papers WHERE id = ?",
+        [(paper, source, other) for other, source in sorted(links.items())],
     )
 
 
