@@ -34,6 +34,7 @@ def icon_svg(name: str, colour: str) -> bytes:
 def style_sheet(tokens: Tokens) -> str:
     """The Qt style sheet with the tokens' colours in it."""
     text = (_HERE / "style.qss").read_text(encoding="utf-8")
+    text = text.replace("@marks", (_HERE / "marks" / tokens.name).as_posix())
     for field in sorted(Tokens.__slots__, reverse=True):
         text = text.replace(f"@{field}", str(getattr(tokens, field)))
     return text

@@ -6,10 +6,20 @@ from litscape_app.actions.command import Command, Desk, Needs
 
 
 def import_files(desk: Desk) -> None:
-    """Choose files to bring in."""
-    from litscape_app.window.importing import choose_and_import
+    """The page on which files are chosen, looked into and brought in."""
+    desk.show_page("import")
 
-    choose_and_import(desk)
+
+def paste(desk: Desk) -> None:
+    """Take records, files or an identifier from the clipboard."""
+    from litscape_app.window.pages.import_page import paste as take
+
+    take(desk)
+
+
+def show_reports(desk: Desk) -> None:
+    """What the last import did, and those before it."""
+    desk.show_page("report")
 
 
 def export_all(desk: Desk) -> None:
@@ -49,6 +59,11 @@ def back_up(desk: Desk) -> None:
 
 COMMANDS = (
     Command("file.import", "Import…", import_files, "File", 0, ("Ctrl+I",), "import"),
+    Command("file.add", "Add a paper…", lambda desk: desk.show_page("add"), "File", 0,
+            ("Ctrl+N",), "plus"),
+    Command("file.paste", "Import what was copied", paste, "File", 0, ("Ctrl+V",), "copy"),
+    Command("file.reports", "Import reports", show_reports, "File", 0, ("Ctrl+Shift+I",), "inbox",
+            Needs.LIBRARY),
     Command("file.export_all", "Export all…", export_all, "File", 1, ("Ctrl+E",), "export",
             Needs.LIBRARY),
     Command("file.new", "New library…", new_library, "File", 2, ("Ctrl+Shift+N",), "plus"),

@@ -14,28 +14,25 @@ if TYPE_CHECKING:
 
     from litscape_app.actions.command import Desk
 
-_FILTER = (
+FILTER = (
     "Bibliographies (*.bib *.ris *.nbib *.json *.jsonl *.gz *.txt *.enw *.xml *.rdf);;All files (*)"
 )
 
 
 def choose_and_import(desk: Desk) -> None:
-    """Choose files in a dialog and bring them into the open library, or a new one."""
+    """Choose files in a dialog and show what is in them."""
     from PySide6.QtWidgets import QFileDialog
 
-    names, _kind = QFileDialog.getOpenFileNames(desk.table, "Import", "", _FILTER)
+    names, _kind = QFileDialog.getOpenFileNames(desk.table, "Import", "", FILTER)
     if names:
         import_into(desk, [Path(name) for name in names])
 
 
 def import_into(desk: Desk, paths: Sequence[Path]) -> None:
-    """Bring files in; without an open library, make the person's own first."""
-    if desk.session.library is not None:
-        start_import(desk.session, paths)
-        return
-    from litscape_app.window.libraries import own_library
+    """Show what is in files on the import page, whence they come into the library."""
+    from litscape_app.window.pages.import_page import preview_files
 
-    desk.session.open(own_library(), lambda: start_import(desk.session, paths))
+    preview_files(desk, paths)
 
 
 def start_import(

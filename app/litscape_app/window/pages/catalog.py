@@ -20,6 +20,27 @@ def _keys(window: MainWindow) -> QWidget:
     return KeysPage(window.session.theme)
 
 
+def _import(window: MainWindow) -> QWidget:
+    from litscape_app.window.pages.import_page.page import ImportPage
+
+    return ImportPage(window)
+
+
+def _report(window: MainWindow) -> QWidget:
+    from litscape_app.window.pages.report_page.page import ReportPage
+
+    return ReportPage(window)
+
+
+def _add(window: MainWindow) -> QWidget:
+    from litscape_app.window.pages.add_paper.page import AddPage
+
+    return AddPage(window)
+
+
 PAGES: dict[str, Maker] = {
+    "import": _import,
+    "report": _report,
+    "add": _add,
     "keys": _keys,
 }

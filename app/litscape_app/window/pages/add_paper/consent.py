@@ -1,0 +1,52 @@
+"""The question before anything is asked over the internet; remembered when one says so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QLineEdit
+
+from litscape_app.window.pages.page_frame import named
+from litscape_app.window.widgets.basics import horizontal, label, push_button, vertical
+
+if TYPE_CHECKING:
+    from litscape_app.window.theme import Theme
+
+MAIL_HINT = (
+    "Optional. Crossref asks who is asking, and answers faster then; it is sent to nobody else."
+)
+
+
+class Consent(QFrame):
+    """Says what would be sent where, and lets the person say yes once, for good, or no."""
+
+    once = Signal()
+    always = Signal(str)
+    """Yes for good, with the mail address that was given."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setProperty("role", "card")
+        heading = label("Look this up on the internet?")
+        heading.setFont(theme.font("body", bold=True))
+        text = label(
+            "A DOI is sent to Crossref (api.crossref.org), an arXiv id to arXiv "
+            "(export.arxiv.org). Nothing else leaves this computer.",
+            wrap=True,
+        )
+        self.mail = QLineEdit()
+        self.mail.setPlaceholderText("name@example.org")
+        self.this_time = push_button("Look up this time", self.once.emit, kind="primary")
+        self.for_good = push_button(
+            "Always look up without asking", lambda: self.always.emit(self.mail.text().strip())
+        )
+        no = push_button("Don’t", self.hide, name="Don’t look up")
+        vertical(
+            self,
+            heading, text, 4,
+            named(theme, "Your mail address", self.mail, MAIL_HINT), 4,
+            horizontal(None, self.this_time, self.for_good, no, 0),
+            margins=(16, 12, 16, 12),
+        )  # fmt: skip
+        self.hide()

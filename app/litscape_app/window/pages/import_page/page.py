@@ -1,0 +1,324 @@
+"""The import page: nothing comes in before the person has seen what it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QListWidget, QStackedWidget, QWidget
+
+from litscape.errors import UserError
+from litscape.jobs.runners import Job, Lane, State
+from litscape.paper import LibraryChanges
+from litscape_app.window.importing import FILTER, summary
+from litscape_app.window.libraries import own_library
+from litscape_app.window.pages.import_page import paste, running
+from litscape_app.window.pages.import_page.form import EmptyImport, Target
+from litscape_app.window.pages.import_page.preview import Preview
+from litscape_app.window.pages.import_page.sources import ImportSource, look_into
+from litscape_app.window.pages.page_frame import PageFrame, Sentence
+from litscape_app.window.pages.report_page import report_page
+from litscape_app.window.session import Offer
+from litscape_app.window.widgets.basics import horizontal, push_button, tool_button, vertical
+from litscape_app.window.words import count
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QKeyEvent, QShowEvent
+
+    from litscape.paper import ImportReport
+    from litscape_app.actions.command import Desk
+    from litscape_app.qtjobs import Entry
+
+_ROWS = 4
+
+
+class ImportPage(PageFrame):
+    """Choose, drop or paste; look; choose where to; import; then the report."""
+
+    def __init__(self, desk: Desk) -> None:
+        theme = desk.session.theme
+        earlier = tool_button(
+            theme, "inbox", "Reports of earlier imports", lambda: desk.show_page("report"),
+            text="Earlier imports", kind="link",
+        )  # fmt: skip
+        super().__init__(desk, "Import", earlier)
+        self.sources: list[ImportSource] = []
+        self.entry: Entry | None = None
+        self.empty = EmptyImport(theme, self.choose, lambda: paste(desk))
+        self.list = QListWidget()
+        self.preview = Preview(theme)
+        self.target = Target(self.session)
+        self.progress = running.ImportProgress(self.session)
+        self.left_out = Sentence()
+        self.go = push_button("Import", self.start, kind="primary")
+        self.more = push_button("Add files…", self.choose)
+        self.clear_button = push_button("Clear", self.clear, name="Choose something else")
+        self.stack = QStackedWidget()
+        for part in (self.empty, self._form(), self.progress):
+            self.stack.addWidget(part)
+        self.body.addWidget(self.stack, 1)
+        self._looking = self.session.slot(self)
+        self._looking.partial.connect(self._looked)
+        self.preview.reread.connect(self._reread)
+        self.session.opened.connect(self._show)
+        self._show()
+
+    def _form(self) -> QWidget:
+        form = QWidget()
+        self.list.setAccessibleName("Files to import")
+        self.list.currentRowChanged.connect(lambda _row: self._show_current())
+        self.remove = tool_button(
+            self.theme, "close", "Take this file off the list", self._remove, text="Leave out",
+            kind="quiet",
+        )  # fmt: skip
+        self._many = QWidget()
+        vertical(self._many, self.list, horizontal(None, self.left_out, 0, self.remove))
+        column = vertical(form, self._many, spacing=8)
+        column.addWidget(self.preview, 1)
+        column.addSpacing(8)
+        column.addWidget(self.target)
+        column.addLayout(horizontal(None, self.go, self.more, self.clear_button, 0))
+        return form
+
+    # -- what to import --------------------------------------------------------------------------
+
+    def choose(self) -> None:
+        """Choose files in a dialog."""
+        names, _kind = QFileDialog.getOpenFileNames(self, "Import", "", FILTER)
+        if names:
+            self.take_files([Path(name) for name in names])
+
+    def take_files(self, paths: Sequence[Path]) -> None:
+        """Put files on the list and look into them."""
+        self._begin_anew()
+        if any(one.text is not None for one in self.sources):
+            self.sources = []
+        known = {one.location for one in self.sources}
+        locations = dict.fromkeys(str(path.absolute()) for path in paths)
+        new = [ImportSource(one) for one in locations if one not in known]
+        self._take(new)
+
+    def take_text(self, text: str) -> None:
+        """Look into pasted text in place of what was on the list."""
+        self._begin_anew()
+        self.sources = []
+        self._take([ImportSource("pasted text", text)])
+
+    def clear(self) -> None:
+        """Choose something else."""
+        self._looking.cancel()
+        self.sources = []
+        self.problem.hide()
+        self._show()
+
+    def _begin_anew(self) -> None:
+        """An import that runs goes on; the page turns to something new."""
+        self.problem.hide()
+        self.entry = None
+        self.progress.forget()
+
+    def _take(self, new: Sequence[ImportSource]) -> None:
+        self.sources += new
+        self._fill_list(len(self.sources) - len(new) if new else 0)
+        self._look()
+        self._show()
+
+    def _remove(self) -> None:
+        row = self._row
+        del self.sources[row]
+        self._fill_list(min(row, len(self.sources) - 1))
+        self._show()
+
+    def _reread(self, kind: str | None, encoding: str | None) -> None:
+        self.sources[self._row] = self.sources[self._row].read_as(kind, encoding)
+        self._look()
+        self._show()
+
+    def _look(self) -> None:
+        waiting = [one for one in self.sources if one.waiting]
+        if waiting:
+            job = Job("Preview", lambda ctx: look_into(waiting, ctx), Lane.READ)
+            self._looking.start(job)
+
+    def _looked(self, source: ImportSource) -> None:
+        for row, one in enumerate(self.sources):
+            if one.key == source.key:
+                self.sources[row] = source
+        self._show()
+
+    # -- showing ---------------------------------------------------------------------------------
+
+    @property
+    def _row(self) -> int:
+        return max(0, min(self.list.currentRow(), len(self.sources) - 1))
+
+    def _fill_list(self, row: int) -> None:
+        self.list.blockSignals(True)
+        self.list.clear()
+        self.list.addItems([one.name for one in self.sources])
+        self.list.setCurrentRow(row)
+        self.list.blockSignals(False)
+
+    def _show(self) -> None:
+        if self.entry is not None:
+            self.stack.setCurrentWidget(self.progress)
+            return
+        self.stack.setCurrentIndex(1 if self.sources else 0)
+        several = len(self.sources) > 1
+        self._many.setVisible(several)
+        for row, one in enumerate(self.sources):
+            item = self.list.item(row)
+            item.setText(_line(one))
+            mark = ("warning", "bad") if one.problem else ("file", "muted")
+            item.setIcon(self.theme.icon(*mark))
+        height = self.list.sizeHintForRow(0) if several else 20
+        self.list.setFixedHeight(min(len(self.sources), _ROWS) * height + 4)
+        bad = sum(bool(one.problem) for one in self.sources)
+        self.left_out.say(
+            f"{count(bad, 'file')} can't be read and will be left out." if bad else "", "warn"
+        )
+        self._show_current()
+        self._show_button()
+
+    def _show_current(self) -> None:
+        if not self.sources:
+            return
+        self.preview.show_source(self.sources[self._row])
+        alone = len(self.sources) == 1
+        for combo in (self.preview.kind, self.preview.encoding):
+            combo.setEnabled(alone)
+            combo.setToolTip("" if alone else "To choose it, import this file alone")
+
+    def _show_button(self) -> None:
+        library = self.session.library
+        ready = self._ready()
+        number = len(ready)
+        self.go.setText("Import" if number < 2 else f"Import {count(number, 'file')}")
+        waiting = any(one.waiting for one in self.sources)
+        locked = library is not None and library.database.read_only
+        self.go.setEnabled(bool(ready) and not waiting and not locked)
+        self.more.setVisible(all(one.text is None for one in self.sources))
+        self.target.explain(locked)
+
+    def _ready(self) -> list[ImportSource]:
+        return [one for one in self.sources if one.preview is not None and one.preview.drafts]
+
+    # -- importing -------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Import what could be read."""
+        try:
+            self.target.collection.path()
+        except UserError as error:
+            self.tell(error)
+            return
+        self.problem.hide()
+        if self.session.library is not None:
+            self._run()
+            return
+        self.session.open(own_library(), self._opened, self.tell)
+
+    def _opened(self) -> None:
+        self.desk.show_page("import", again=True)
+        self._run()
+
+    def _run(self) -> None:
+        sources, keeps = self._ready(), not self.target.all_or_nothing
+        holder: list[Entry] = []
+
+        def ended() -> None:
+            if holder[0].state is State.CANCELLED:
+                self._cancelled(holder[0], keeps)
+
+        self.entry = running.start(
+            self.session,
+            sources,
+            collection=self.target.collection.path(),
+            all_or_nothing=not keeps,
+            done=lambda report: self._done(holder[0], report),
+            failed=lambda error: self._failed(holder[0], error),
+            ended=ended,
+        )
+        if self.entry is not None:
+            holder.append(self.entry)
+            self.progress.follow(self.entry, keeps)
+            self._show()
+            self.progress.cancel.setFocus()
+
+    def _done(self, entry: Entry, report: ImportReport) -> None:
+        watched = self.entry is entry and self.isVisible()
+        if self.entry is entry:
+            self._begin_anew()
+            self.sources = []
+            self._show()
+        page = report_page(self.desk)
+        if watched:
+            page.show_report(report)
+            self.desk.show_page("report", again=True)
+            return
+
+        def show() -> None:
+            page.show_report(report)
+            self.desk.show_page("report", again=True)
+
+        self.session.say(summary(report), Offer("Report", show))
+
+    def _failed(self, entry: Entry, error: BaseException) -> None:
+        self.session.announce(LibraryChanges(structure=True))
+        if self.entry is entry:
+            self._begin_anew()
+            self._show()
+            self.tell(error, entry.title)
+            if self.isVisible():
+                return
+        self.session.trouble(error, entry.title)
+
+    def _cancelled(self, entry: Entry, keeps: bool) -> None:
+        # What had come in was shown; what was taken back must go from the lists again.
+        self.session.announce(LibraryChanges(structure=True))
+        if self.entry is not entry:
+            return
+        self._begin_anew()
+        self._show()
+        came = self.progress.came
+        if keeps and came:
+            said = f"Cancelled: {count(came, 'paper')} had come in and stay."
+            self.session.say(said, Offer("Report", self._show_newest))
+        else:
+            self.session.say("Cancelled: nothing came in.")
+
+    def _show_newest(self) -> None:
+        report_page(self.desk).show_newest()
+        self.desk.show_page("report", again=True)
+
+    # -- keys ------------------------------------------------------------------------------------
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Offer the collections there are."""
+        super().showEvent(event)
+        self.target.collection.read()
+        self._show()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter imports, Delete leaves a file out, Ctrl+V takes the clipboard."""
+        key = event.key()
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.go.isEnabled():
+            if self.stack.currentIndex() == 1:
+                self.start()
+        elif key == Qt.Key.Key_Delete and len(self.sources) > 1 and self.list.hasFocus():
+            self._remove()
+        else:
+            super().keyPressEvent(event)
+
+
+def _line(source: ImportSource) -> str:
+    if source.problem:
+        return f"{source.name}: can't be read"
+    if source.preview is None:
+        return f"{source.name}: reading …"
+    if not source.preview.drafts:
+        return f"{source.name}: no records"
+    return f"{source.name}: {source.preview.title}"

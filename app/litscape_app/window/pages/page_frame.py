@@ -1,0 +1,184 @@
+"""What all pages of the middle share: a title, the way back, a column of readable width."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QLabel,
+    QLayout,
+    QScrollArea,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from litscape_app.window.troubles import explain
+from litscape_app.window.widgets.basics import (
+    ground,
+    heading,
+    horizontal,
+    label,
+    set_tone,
+    tool_button,
+    vertical,
+)
+from litscape_app.window.widgets.notice import Notice
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtCore import QAbstractItemModel
+    from PySide6.QtGui import QKeyEvent
+
+    from litscape_app.actions.command import Desk
+    from litscape_app.window.session import Offer
+    from litscape_app.window.theme import Theme
+
+READABLE = 680
+"""Most pixels that a column of forms and sentences takes."""
+_EDGE = 24
+
+
+class PageFrame(QWidget):
+    """A page with a title line, a place for what went wrong, and a body; Escape goes back."""
+
+    def __init__(self, desk: Desk, title: str, *beside: QWidget) -> None:
+        """``beside`` stands at the right of the title."""
+        super().__init__()
+        ground(self, "reading")
+        self.desk = desk
+        self.session = desk.session
+        self.theme = desk.session.theme
+        self.setAccessibleName(title)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.title = label(title)
+        self.title.setFont(self.theme.font("title"))
+        self.close_button = tool_button(
+            self.theme, "close", "Back to the papers (Esc)", desk.leave_page
+        )
+        line = horizontal(None, self.title, 0, *beside, self.close_button)
+        line.setContentsMargins(_EDGE, 14, 12, 4)
+        self.problem = Notice(self.theme)
+        self.body = vertical(None, margins=(_EDGE, 8, _EDGE, 16), spacing=8)
+        whole = vertical(self, line, self.problem, spacing=4)
+        whole.addLayout(self.body, 1)
+
+    def tell(self, error: BaseException, doing: str = "", offer: Offer | None = None) -> None:
+        """Show what went wrong on the page itself."""
+        self.problem.state(explain(error, doing), offer)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape goes back to the papers."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.desk.leave_page()
+        else:
+            super().keyPressEvent(event)
+
+
+def scrolled(*parts: QWidget | QLayout | int, spacing: int = 8) -> QScrollArea:
+    """Parts under each other in a column of readable width that scrolls."""
+    inner = QWidget()
+    ground(inner, "reading")
+    column = QWidget()
+    column.setMaximumWidth(READABLE)
+    vertical(column, *parts, 0, spacing=spacing)
+    row = horizontal(inner, spacing=0)
+    row.addWidget(column, 100)
+    row.addStretch(1)
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setWidget(inner)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    return area
+
+
+def section(theme: Theme, title: str, *parts: QWidget | QLayout | int) -> QVBoxLayout:
+    """Parts under a small heading."""
+    return vertical(None, heading(theme, title), *parts, 12, spacing=6)
+
+
+def named(theme: Theme, name: str, control: QWidget, hint: str = "") -> QVBoxLayout:
+    """A control under its name, with a hint below; a click on the name goes to the control."""
+    words = label(name)
+    words.setBuddy(control)
+    control.setAccessibleName(name)
+    parts: list[QWidget | QLayout | int] = [words, control]
+    if hint:
+        below = label(hint, "muted", wrap=True)
+        below.setFont(theme.font("small"))
+        control.setAccessibleDescription(hint)
+        parts.append(below)
+    return vertical(None, *parts, spacing=4)
+
+
+def list_table(model: QAbstractItemModel, name: str, widths: Sequence[int]) -> QTableView:
+    """A plain table that is read and chosen from, a row at a time.
+
+    Args:
+        model: its rows.
+        name: what a screen reader calls it.
+        widths: pixels of each column; the one of 0 takes what is left.
+    """
+    table = QTableView()
+    table.setProperty("role", "list")
+    table.setModel(model)
+    table.setAccessibleName(name)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    table.setShowGrid(False)
+    table.setWordWrap(False)
+    table.setTabKeyNavigation(False)
+    table.setMinimumHeight(72)
+    rows = table.verticalHeader()
+    rows.hide()
+    rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+    rows.setDefaultSectionSize(table.fontMetrics().height() + 10)
+    header = table.horizontalHeader()
+    header.setHighlightSections(False)
+    header.setMinimumSectionSize(24)
+    for column, width in enumerate(widths):
+        if width:
+            header.resizeSection(column, width)
+        else:
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+    return table
+
+
+class Sentence(QLabel):
+    """One sentence in a tone; gone while there is nothing to say."""
+
+    def __init__(self, text: str = "", tone: str = "muted") -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.setMinimumWidth(40)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.say(text, tone)
+
+    def say(self, text: str, tone: str = "muted") -> None:
+        """Say ``text``, or nothing."""
+        self.setText(text)
+        self.setAccessibleName(text)
+        set_tone(self, tone)
+        self.setVisible(bool(text))
+
+
+def when(stamp: str) -> str:
+    """A stored time (UTC) as the person's clock showed it: ``30 Nov 01:43``, with other years."""
+    try:
+        then = datetime.fromisoformat(stamp).astimezone()
+    except ValueError:
+        return stamp
+    year = "" if then.year == datetime.now().astimezone().year else f" {then.year}"
+    return f"{then.day} {then:%b}{year} {then:%H:%M}"
