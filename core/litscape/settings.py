@@ -33,7 +33,6 @@ class AppSettings:
     """What a person can set; every field has a default that works.
 
     Attributes:
-        model: version of the model for new libraries; empty for the bundled one.
         device: where models run: auto, cpu, cuda or mps.
         threads: processor threads for embedding; 0 leaves the choice to the program.
         lookup_consent: whether DOIs and arXiv ids may be looked up online without asking.
@@ -44,7 +43,6 @@ class AppSettings:
         recent: folders of libraries, last opened first.
     """
 
-    model: str = ""
     device: str = "auto"
     threads: int = 0
     lookup_consent: bool = False

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from litscape_app.cli.main import parse
 from litscape_app.cli.reference import reference
 from litscape_app.cli.registry import COMMANDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from tests.cli.conftest import Cli
 
     from litscape_app.cli.command import Command
 
@@ -34,3 +38,40 @@ def test_every_command_is_described(command: Command) -> None:
     assert command.run is not None
     assert command.keys, "what --json prints"
     assert command.summary
+
+
+def test_what_is_printed_has_the_documented_keys(cli: Cli, filled: Path, tmp_path: Path) -> None:
+    """In an order in which each command finds something; only slow and online ones are left out."""
+    lines = """
+    add --title 'Researches in telephony again' | similar 1 | search telephony --mode lexical
+    list | show 1 | info | edit 1 --set title=x
+    tag add t 1 | tag list | tag rename t u | tag remove u 1 | tag delete u
+    collection create A/B | collection list | collection rename A/B C | collection move A/C
+    collection add A 1 | collection remove A 1 | collection delete A | undo | redo | history
+    delete 1 | trash list | restore 1 | trash empty | backup | library backup | library check
+    library list | library open LIBRARY | library new NEW | library forget NEW | models list
+    models info | settings list | settings set threads 1 | settings unset threads
+    export --format csv FILE | import SOURCE
+    """
+    places = {
+        "LIBRARY": str(filled),
+        "NEW": str(tmp_path / "new"),
+        "FILE": str(tmp_path / "out.csv"),
+        "SOURCE": str(tmp_path / "sources" / "papers.bib"),
+    }
+    seen = set()
+    for line in lines.replace("\n", "|").split("|"):
+        words = [places.get(word, word) for word in shlex.split(line)]
+        if not words:
+            continue
+        command = parse(words).command
+        seen.add(command.summary)
+        found = cli(*words, "--json").json
+        records = found if command.shape == "list" else [found]
+        assert isinstance(found, list if command.shape == "list" else dict), line
+        assert records, line
+        for record in records:
+            assert set(record) == set(command.keys), line
+    left_out = {"embed", "use", "add-folder", "add-hub", "export", "example", "restore"}
+    unseen = {one.name for one in leaves() if one.summary not in seen}
+    assert unseen <= left_out

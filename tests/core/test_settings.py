@@ -22,7 +22,7 @@ def test_missing_file_gives_defaults_and_writes_nothing() -> None:
 
 def test_round_trip(tmp_path: Path) -> None:
     settings = AppSettings(
-        model="m-1", device="cpu", threads=2, lookup_consent=True, mail="a@b.org",
+        device="cpu", threads=2, lookup_consent=True, mail="a@b.org",
         theme="dark", index_kind="exact", embed_after_import=False, recent=("/ä/b", "C:\\x\ny"),
     )  # fmt: skip
     save(settings)

@@ -21,7 +21,8 @@ def _list(session: Session) -> Answer:
     with session.library() as library:
         tree = read_outline(library.database).collections
     records = [{"id": one.id, "path": "/".join(one.path), "count": one.count} for one in tree]
-    return Answer(records, columns([(one["count"], one["path"]) for one in records]))
+    rows = [(one["count"], one["path"]) for one in records]
+    return Answer(records, columns(rows) if rows else "There are no collections yet.")
 
 
 def _create(session: Session) -> Answer:

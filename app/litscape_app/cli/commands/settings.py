@@ -83,7 +83,6 @@ def _name_and_value(parser: argparse.ArgumentParser) -> None:
 
 
 _KEYS = {
-    "model": "version of the model for new libraries; empty: the bundled one",
     "device": "auto, cpu, cuda or mps",
     "threads": "processor threads for embedding; 0: as many as the program thinks right",
     "lookup_consent": "whether `add --doi` and `--arxiv` may look up online without asking",

@@ -21,7 +21,8 @@ def _list(session: Session) -> Answer:
     with session.library() as library:
         tags = read_outline(library.database).tags
     records = [{"name": name, "count": count} for name, count in tags]
-    return Answer(records, columns([(one["count"], one["name"]) for one in records]))
+    rows = [(one["count"], one["name"]) for one in records]
+    return Answer(records, columns(rows) if rows else "There are no tags yet.")
 
 
 def _add(session: Session) -> Answer:

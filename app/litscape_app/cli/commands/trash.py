@@ -46,11 +46,11 @@ def _list(session: Session) -> Answer:
 
 
 def _empty(session: Session) -> Answer:
-    from litscape.paper import PaperFilter
+    from litscape.paper import LibraryChanges, PaperFilter
 
     with session.library() as library:
         ids = [int(one) for one in library.papers.ids(PaperFilter(trashed=True))]
-        changes = library.edit.delete_forever(ids)
+        changes = library.edit.delete_forever(ids) if ids else LibraryChanges()
     return Answer(change_record(changes), f"{counted(len(ids), 'paper')} deleted for good.")
 
 
