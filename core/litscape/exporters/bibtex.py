@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TextIO
 
 from litscape.exporters.base import as_given
+from litscape.exporters.jabref_groups import GroupTree
 from litscape.exporters.latex import escape, verbatim
 from litscape.importers import normalise
 from litscape.importers.dates import parse_month
@@ -26,7 +27,7 @@ _BY_INSTITUTION = frozenset({"thesis", "report"})
 _OLD_WORDS = frozenset({"phdthesis", "mastersthesis", "masterthesis", "techreport"})
 """Entry types that mean more than the type they are stored as."""
 _NOTES = ("note", "annote", "annotation", "comment")
-_FIELD = re.compile(r"[a-z][a-z0-9+_-]*")
+_FIELD = re.compile(r"[a-z][a-z0-9+_:.-]*")
 _NOT_TYPES = frozenset({"string", "preamble", "comment", "xdata", "set", "control"})
 _EXACT_NAMES = (
     "url doi eprint ee link pdf file files local-url localfile isbn issn pmid pmcid urldate"
@@ -99,7 +100,8 @@ def _prose(paper: Paper) -> Iterator[tuple[str, str | None]]:
     elif paper.publisher not in (raw.get("institution"), raw.get("school")):
         yield "institution", paper.publisher
     yield "volume", paper.volume
-    yield "number" if paper.type in _NUMBERED else "issue", paper.issue
+    numbered = paper.type in _NUMBERED and "number" not in raw
+    yield "number" if numbered else "issue", paper.issue
     yield "abstract", paper.abstract
     named = len(_NOTES) - 1
     yield from zip(_NOTES, paper.notes[:named], strict=False)
@@ -117,7 +119,7 @@ def _exact(paper: Paper) -> Iterator[tuple[str, str | None]]:
     yield "pmid", paper.pmid
     yield "isbn", as_given(paper, "isbn", paper.isbn, normalise.isbn)
     yield "issn", as_given(paper, "issn", paper.identifiers.get("issn"), normalise.issn)
-    yield "url", paper.url
+    yield "url", as_given(paper, "url", paper.url, lambda text: text.split(" ")[0])
     yield "file", ";".join(map(_file, paper.files))
     yield "ids", ", ".join(paper.citekey_aliases)
 
@@ -170,10 +172,10 @@ def _type(paper: Paper) -> str:
     return "misc" if not _FIELD.fullmatch(kind) or kind in _NOT_TYPES else kind
 
 
-def _entry(paper: Paper, keys: _Keys) -> str:
+def _entry(paper: Paper, key: str) -> str:
     kind = _type(paper)
     lines = [f"  {name} = {value}," for name, value in _fields(paper, kind).items()]
-    return "\n".join([f"@{kind}{{{keys.take(paper.citekey)},", *lines, "}", "", ""])
+    return "\n".join([f"@{kind}{{{key},", *lines, "}", "", ""])
 
 
 class BibtexExporter:
@@ -185,8 +187,11 @@ class BibtexExporter:
 
     def write(self, papers: Iterable[Paper], stream: TextIO, part: Part | None = None) -> int:
         """Write one entry a paper; returns how many."""
-        number, keys = 0, _Keys()
+        number, keys, groups = 0, _Keys(), GroupTree()
         for paper in papers:
             number += 1
-            stream.write(_entry(paper, keys))
+            key = keys.take(paper.citekey)
+            groups.add(key, paper.collections)
+            stream.write(_entry(paper, key))
+        stream.write(groups.text())
         return number
