@@ -25,6 +25,7 @@ from litscape.importers import normalise
         ("doi.org/10.5555/abc.9", "10.5555/abc.9"),
         ("https://doi.org/10.5555/abc?utm_source=x", "10.5555/abc"),
         ("https://journal.example/doi/10.5555/abc.1/full", "10.5555/abc.1"),
+        ("doi.org/10.5555/abc?nosfx=y", "10.5555/abc"),
         ("(10.5555/abc)", "10.5555/abc"),
         ("10.5555/s0140-6736(05)67890-1", "10.5555/s0140-6736(05)67890-1"),
         (

@@ -36,15 +36,16 @@ def test_loose_layouts_give_the_same_papers_and_lines(read: Read, end: str) -> N
         "TY - JOUR|TI - One blank|AU - Knot, Ali|PY - 2015|ER -||"
         "TY  -  JOUR|T1  -  Two after|Y1  -  2016///|ER  -||"
         "TY\t- BOOK|TI\t- Tabs|IS \t- 4|ER\t-||"
+        "TY-JOUR|TI-Tight|AB-Text|A1 is no tag|ER-||"
         "TY  - JOUR|TI  - No end"
     )
     drafts, problems = read(RIS, lines.replace("|", end))
-    titles = ["Tags before the type", "One blank", "Two after", "Tabs", "No end"]
+    titles = ["Tags before the type", "One blank", "Two after", "Tabs", "Tight", "No end"]
     assert [draft.title for draft in drafts] == titles
-    assert [draft.line for draft in drafts] == [4, 8, 14, 19, 24]
-    assert [draft.index for draft in drafts] == [0, 1, 2, 3, 4]
+    assert [draft.line for draft in drafts] == [4, 8, 14, 19, 24, 30]
+    assert [draft.index for draft in drafts] == [0, 1, 2, 3, 4, 5]
     assert drafts[0].abstract is None
-    assert [(one.code, one.line) for one in problems] == [("unclosed-entry", 24)]
+    assert [(one.code, one.line) for one in problems] == [("unclosed-entry", 30)]
 
 
 def test_old_and_new_tags_and_repeats(read: Read) -> None:
@@ -70,7 +71,7 @@ def test_old_and_new_tags_and_repeats(read: Read) -> None:
     assert (draft.year, draft.month, draft.day) == (2009, 3, 15)
     assert draft.doi == "10.5555/mud.1"
     assert draft.keywords == ("mud", "tide")
-    assert draft.files == (FileLink("/home/u/a b.pdf"),)
+    assert draft.files == (FileLink("/home/u/a b.pdf", exists=False),)
     assert draft.url == "https://example.org/a"
     assert draft.identifiers == {"issn": "1234-5678"}
     assert draft.raw_fields == {

@@ -84,7 +84,7 @@ def _number(value: Any) -> int | None:
     if isinstance(value, bool) or value is None:
         return None
     try:
-        return int(str(value).strip()) or None
+        return int(as_text(value)) or None
     except ValueError:
         return None
 
@@ -142,7 +142,7 @@ def _season(value: Any) -> str | None:
 def read_date(value: Any) -> DateParts:
     """A CSL date in any form: parts as numbers or texts, bracketless, raw, literal, plain text."""
     if isinstance(value, list):
-        value = {"date-parts": value}
+        value = value[0] if value and isinstance(value[0], Mapping) else {"date-parts": value}
     if not isinstance(value, Mapping):
         return parse_date(as_text(value)) if value is not None else DateParts()
     read = _from_parts(value)

@@ -58,6 +58,11 @@ class _Scanner:
         value, end, error = self._value(start)
         if inner and (error or not _is_item(value)):
             yield from self._elements(inner.end())
+        elif isinstance(value, dict) and value and all(map(_is_item, value.values())):
+            # Items by their ids, as citation programs keep them in memory.
+            for key, item in value.items():
+                raw = json.dumps({key: item}, ensure_ascii=False)
+                yield Item(raw, self._line_at(start), {"id": key, **item})
         elif error:
             yield Item(
                 self._text[start:], self._line_at(start), error=error, cut=self._at_end(error)

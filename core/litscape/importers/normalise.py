@@ -129,7 +129,7 @@ def doi(text: str) -> str | None:
     if not found:
         return None
     value = re.sub(r"\s*/\s*", "/", found[0], count=1)
-    if _URL.match(folded):
+    if _URL.match(folded) or _DOI_HOST.match(folded):
         value = re.split(r"[?#]", value, maxsplit=1)[0]
         if not _DOI_HOST.match(folded):
             value = _LANDING.sub("", value)

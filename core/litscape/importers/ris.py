@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from litscape.importers.record_types import RIS
 from litscape.importers.ris_fields import draft_of
 from litscape.paper import ImportProblem, PaperDraft, Severity
 
@@ -20,6 +22,7 @@ _STRICT = re.compile(
     rf"{_BLANK}*([A-Z][A-Z0-9]){_BLANK}{{2,3}}[-\u2013](?:{_BLANK}*$|{_BLANK}*(?=\S)(.*))", re.S
 )
 _LOOSE = re.compile(rf"([A-Z][A-Z0-9]){_BLANK}*-(?:{_BLANK}*$|{_BLANK}+(.*))", re.S)
+_TIGHT = re.compile(r"([A-Z][A-Z0-9])-(\S.*)?", re.S)
 _TAG_NAMES = (
     "TY A1 A2 A3 A4 AB AD AN AU AV BT C1 C2 C3 C4 C5 C6 C7 C8 CA CN CP CT CY DA DB DI DO DP ED EP"
     " ER ET H1 H2 ID IS J1 J2 JA JF JO JP K1 KW L1 L2 L3 L4 LA LB LK LL M1 M2 M3 N1 N2 NO NV OL OP"
@@ -45,9 +48,10 @@ _FITS = {
     "AU": r"[^,.;]{2,40}, ?[^,]{1,40}$",
     "A1": r"[^,.;]{2,40}, ?[^,]{1,40}$",
 }
+_TYPED = re.compile(rf"TY-(?:{'|'.join(RIS)})")
 _TITLES = frozenset({"TI", "T1", "CT", "BT"})
 _HEAD = re.compile(rf"^{_BLANK}*TY{_BLANK}*\t?{_BLANK}*[-\u2013]{_BLANK}*[A-Za-z]*", re.M)
-_END = re.compile(rf"^{_BLANK}*ER{_BLANK}+[-\u2013]", re.M)
+_END = re.compile(rf"^{_BLANK}*ER(?:{_BLANK}+[-\u2013]|-$)", re.M)
 
 
 @dataclass(slots=True)
@@ -58,6 +62,7 @@ class _Record:
     line: int = 0
     typed: bool = False
     loose: bool = False
+    tight: bool = False
     lines: list[str] = field(default_factory=list)
     fields: list[tuple[str, list[str]]] = field(default_factory=list)
 
@@ -83,6 +88,7 @@ class _Reader:
 
     def __init__(self, source: SourceText, progress: Callable[[int, int], None] | None) -> None:
         self._source, self._progress = source, progress
+        self._folder = os.path.dirname(source.location)
         self._lines = [line.rstrip("\n") for line in io.StringIO(source.text, newline=None)]
         self._record: _Record | None = None
         self._outside: list[str] = []
@@ -117,6 +123,9 @@ class _Reader:
         strict = _STRICT.match(line)
         if strict and (strict[1] in _TAGS or not line[:1].isspace()):
             return strict[1], strict[2] or ""
+        tight = _TIGHT.fullmatch(line)
+        if tight and ((record is not None and record.tight) or _TYPED.fullmatch(line)):
+            return (tight[1], tight[2] or "") if tight[1] in _TAGS else None
         loose = _LOOSE.match(line)
         if not loose or loose[1] not in _TAGS:
             return None
@@ -145,6 +154,7 @@ class _Reader:
             record.typed, record.line = True, record.line or number
         if tag == "TY" or not record.fields:
             record.loose = _STRICT.match(line) is None
+            record.tight = _TIGHT.fullmatch(line) is not None
         record.lines.append(line)
         record.fields.append((tag, [value]))
 
@@ -212,7 +222,9 @@ class _Reader:
     ) -> Iterator[PaperDraft | ImportProblem]:
         line, index = record.line or record.first, self._index
         self._index += 1
-        draft = draft_of(record.fields, raw=record.raw(), line=line, index=index)
+        draft = draft_of(
+            record.fields, raw=record.raw(), line=line, index=index, folder=self._folder
+        )
         if draft is None:
             yield self._problem(
                 "missing-title",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from urllib.parse import unquote, urlsplit
@@ -193,14 +194,19 @@ def _serial(tags: _Tags) -> tuple[str | None, dict[str, str]]:
     return isbn, {"issn": issn} if issn else {}
 
 
-def _files(tags: _Tags) -> tuple[FileLink, ...]:
+def _link(path: str, folder: str) -> FileLink:
+    whole = os.path.join(folder, os.path.expanduser(path))
+    return FileLink(path, exists=os.path.exists(whole) if os.path.isabs(whole) else None)
+
+
+def _files(tags: _Tags, folder: str) -> tuple[FileLink, ...]:
     """Paths of L1 and L4; addresses there are links, not files, and stay raw."""
     found: list[FileLink] = []
     for tag in ("L1", "L4"):
         for text in tags.look(tag):
             if not _HTTP.match(text):
                 tags.use(tag, text)
-                found += map(FileLink, _paths(text))
+                found += [_link(path, folder) for path in _paths(text)]
     return tuple(dict.fromkeys(found))
 
 
@@ -283,7 +289,9 @@ def _key(tags: _Tags) -> str | None:
     return tags.find(key, "ID", "LB")
 
 
-def draft_of(fields: Fields, *, raw: str, line: int, index: int) -> PaperDraft | None:
+def draft_of(
+    fields: Fields, *, raw: str, line: int, index: int, folder: str = ""
+) -> PaperDraft | None:
     """One record as a draft; None where it holds nothing but its type.
 
     Args:
@@ -291,6 +299,7 @@ def draft_of(fields: Fields, *, raw: str, line: int, index: int) -> PaperDraft |
         raw: the record as in the file.
         line: 1-based line of its start.
         index: its 0-based place among the records.
+        folder: the folder of the file, which relative paths start from; empty for pasted text.
     """
     tags = _Tags(fields)
     kind = _type(tags)
@@ -323,7 +332,7 @@ def draft_of(fields: Fields, *, raw: str, line: int, index: int) -> PaperDraft |
         arxiv=arxiv,
         pmid=pmid,
         isbn=isbn,
-        files=_files(tags),
+        files=_files(tags, folder),
         url=tags.first("UR", "LK") or next(filter(_HTTP.match, tags.look("L2", "L1")), None),
         abstract=text,
         keywords=_unique(tags.take("KW", "K1")),
