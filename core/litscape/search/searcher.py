@@ -109,14 +109,13 @@ class Searcher:
             raise UserError(f"There is no search mode “{mode}”; use {', '.join(MODES)}.")
         parsed = parse(query, as_you_type=as_you_type)
         k = max(1, k)
+        # Before the library is read: an engine that is just starting keeps no snapshot open.
+        told, vector, loaded = self._meaning(parsed, mode)
         with self._database.read() as conn:
             scope, notes = scope_of(conn, parsed, flt)
+            notes += told
             if not parsed.terms:
                 return self._listed(conn, parsed, scope, k, notes)
-            if mode == "lexical":
-                return self._lexical(conn, parsed, scope, k, notes)
-            ready, vector, loaded = self._meaning(parsed, mode)
-            notes += ready
             if vector is None or loaded is None:
                 return self._lexical(conn, parsed, scope, k, notes)
             notes += self._coverage(conn, loaded)
@@ -209,6 +208,8 @@ class Searcher:
         Raises:
             LitscapeError: the reason for that, where nothing but meaning is asked for.
         """
+        if mode == "lexical" or not query.terms:
+            return (), None, None
         try:
             loaded = self._index.current()
             if loaded is None:

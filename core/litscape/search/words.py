@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from litscape.search.query import Query
     from litscape.store.lexical import Scope, Term
 
-BUDGET = 30_000
+BUDGET = 45_000
 """Most papers scored for one query. Scoring costs about a microsecond each: 100,000 are felt."""
+TYPING_SHARE = 3
+"""While a word is being typed, the budget is smaller by this factor: its forms are merged too."""
 MAX_TERMS = 48
 """A pasted text is searched for so many of its words."""
 _SHORTEST_STEM = 4
@@ -48,7 +50,7 @@ def search_words(conn: sa.Connection, query: Query, k: int, scope: Scope) -> Wor
     terms = required(query.terms)
     if not terms:
         return WordHits()
-    terms = tuple(_completed(conn, term) if term.prefix else term for term in terms)
+    terms = _completed(conn, terms)
     hits = _best(conn, terms, query.without, k, scope)
     if hits or len(terms) == 1:
         return WordHits(hits)
@@ -87,14 +89,23 @@ def _best(
     conn: sa.Connection, terms: Sequence[Term], without: Sequence[Term], k: int, scope: Scope
 ) -> tuple[tuple[PaperId, float], ...]:
     """The best papers with all terms; where very many have them, those with one in the title."""
+    budget = BUDGET // TYPING_SHARE if any(term.prefix for term in terms) else BUDGET
     expression = lexical.all_of(terms, without)
-    if lexical.count(conn, expression, BUDGET + 1) <= BUDGET:
+    if lexical.count(conn, expression, budget + 1) <= budget:
         return tuple(lexical.rank(conn, expression, k, scope))
-    in_title = lexical.any_of([replace(term, column="title") for term in terms])
-    hits = lexical.rank(conn, lexical.both(expression, in_title), k, scope, newest=BUDGET)
+    in_title = _in_title(terms, without)
+    hits = lexical.rank(conn, in_title, k, scope, newest=budget) if in_title else []
     if len(hits) < k:
-        hits = _then(hits, lexical.rank(conn, expression, k, scope, newest=BUDGET, listed=True), k)
+        hits = _then(hits, lexical.rank(conn, expression, k, scope, newest=budget, listed=True), k)
     return tuple(hits)
+
+
+def _in_title(terms: Sequence[Term], without: Sequence[Term]) -> str:
+    """The expression for papers with all terms, one of them in the title; empty: not needed."""
+    titled = [replace(term, column="title") for term in terms if term.column in (None, "title")]
+    if len(terms) == 1:
+        return lexical.any_of(titled, without)
+    return lexical.both(lexical.all_of(terms, without), lexical.any_of(titled)) if titled else ""
 
 
 def _some(
@@ -127,17 +138,20 @@ def _then(
     return (first + rest)[:k]
 
 
-def _completed(conn: sa.Connection, term: Term) -> Term:
-    """The term, or the longest start of it that some word of the library has.
+def _completed(conn: sa.Connection, terms: tuple[Term, ...]) -> tuple[Term, ...]:
+    """The terms with the last one, if it is the start of a word, so short that papers have all.
 
     Words are indexed by their stems, so that “generaliz” begins no indexed word although
     “generalization” is there (as “gener”).
     """
-    for length in range(len(term.text), min(_SHORTEST_STEM, len(term.text)) - 1, -1):
-        shorter = replace(term, text=term.text[:length])
-        if lexical.document_counts(conn, [shorter], 1)[0]:
+    *before, last = terms
+    if not last.prefix:
+        return terms
+    for length in range(len(last.text), min(_SHORTEST_STEM, len(last.text)) - 1, -1):
+        shorter = (*before, replace(last, text=last.text[:length]))
+        if lexical.count(conn, lexical.all_of(shorter), 1):
             return shorter
-    return term
+    return terms
 
 
 def _absent(terms: Iterable[Term]) -> tuple[str, ...]:
