@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -121,6 +122,16 @@ class Library:
             encode_query=self._encode_query,
             index_setting=self.settings.index_kind,
         )
+
+    def follow(self, settings: AppSettings) -> None:
+        """Use other settings from now on: device and threads with the next work, index at once."""
+        index_changes = settings.index_kind != self.settings.index_kind
+        self.settings = settings
+        if "engine" in self.__dict__:
+            options = self.engine.options
+            self.engine.options = replace(options, device=settings.device, threads=settings.threads)
+        if index_changes:
+            self.__dict__.pop("searcher", None)
 
     def _encode_query(self, query: str) -> NDArray[np.float32]:
         return self.engine.query(self.models.active()).encode(query)

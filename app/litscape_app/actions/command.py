@@ -67,8 +67,8 @@ class Desk(Protocol):
         """Show or hide the ``left`` or ``right`` column."""
         ...
 
-    def open_library(self, folder: Path) -> None:
-        """Open another library."""
+    def open_library(self, folder: Path, *, create: bool = False) -> None:
+        """Open another library; the page of libraries says what keeps it closed."""
         ...
 
     def close(self) -> bool:

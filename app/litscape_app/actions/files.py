@@ -68,7 +68,11 @@ COMMANDS = (
             Needs.LIBRARY),
     Command("file.new", "New library…", new_library, "File", 2, ("Ctrl+Shift+N",), "plus"),
     Command("file.open", "Open library…", open_library, "File", 2, ("Ctrl+O",), "library"),
+    Command("file.libraries", "Libraries and backups", lambda desk: desk.show_page("libraries"),
+            "File", 2, ("Ctrl+Shift+O",), "library"),
     Command("file.example", "Open the example library", open_example, "File", 2, (), "book"),
     Command("file.backup", "Back up…", back_up, "File", 3, (), "database", Needs.LIBRARY),
+    Command("file.settings", "Settings", lambda desk: desk.show_page("settings"), "File", 4,
+            ("Ctrl+,",), "settings"),
     Command("file.quit", "Quit", lambda desk: desk.close(), "File", 9, ("Ctrl+Q",)),
 )  # fmt: skip

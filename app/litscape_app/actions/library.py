@@ -34,6 +34,8 @@ COMMANDS = (
             ("Ctrl+Shift+K",), "folder-plus", Needs.LIBRARY),
     Command("library.empty_trash", "Empty the trash…", empty_trash, "Library", 1, (), "trash",
             Needs.LIBRARY),
+    Command("model.models", "Models…", lambda desk: desk.show_page("models"), "Model", 0,
+            ("Ctrl+M",), "model", Needs.LIBRARY),
     Command("model.resume", "Compute similarity", lambda desk: desk.similarity.resume(), "Model", 0,
             (), "play", Needs.LIBRARY),
     Command("model.pause", "Pause computing", lambda desk: desk.similarity.pause(), "Model", 0, (),

@@ -56,7 +56,7 @@ def _run(library: Path | None, example: bool, argv: list[str]) -> int:
     if example:
         open_example_in(session)
     elif folder is not None:
-        session.open(folder)
+        window.open_library(folder, create=library is not None)
     if loaded.notices:
         session.say(" ".join(loaded.notices))
     return app.exec()

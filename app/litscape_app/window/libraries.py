@@ -50,11 +50,7 @@ def ask_open(desk: Desk) -> None:
     name = QFileDialog.getExistingDirectory(desk.table, "Open a library", start)
     if not name:
         return
-    folder = Path(name)
-    if not (folder / "library.sqlite").exists():
-        desk.session.say(f"{folder.name} is no library: it holds no library.sqlite.")
-        return
-    desk.open_library(folder)
+    desk.open_library(Path(name))
 
 
 def ask_new(desk: Desk) -> None:
@@ -64,13 +60,18 @@ def ask_new(desk: Desk) -> None:
     name = ask_name(desk.table, "New library", "Name")
     if not name:
         return
+    desk.open_library(free_folder(folder_of_libraries(), name), create=True)
+
+
+def free_folder(place: Path, name: str) -> Path:
+    """A folder of about that name in ``place`` that is not there yet."""
     safe = "".join(c for c in name if c.isalnum() or c in " -_.").strip(" .") or "library"
-    folder = folder_of_libraries() / safe
+    folder = place / safe
     number = 2
     while folder.exists():
-        folder = folder_of_libraries() / f"{safe} {number}"
+        folder = place / f"{safe} {number}"
         number += 1
-    desk.open_library(folder)
+    return folder
 
 
 def ask_backup(desk: Desk) -> None:

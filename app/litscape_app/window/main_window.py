@@ -15,6 +15,7 @@ from litscape_app.window.memory import Memory
 from litscape_app.window.menus import Menus
 from litscape_app.window.pages.catalog import PAGES
 from litscape_app.window.pages.first_run import FirstRunPage, dropped_files
+from litscape_app.window.pages.libraries_page import open_library
 from litscape_app.window.scope import ALL, Scope
 from litscape_app.window.search_bar import SearchBar
 from litscape_app.window.similar.panel import SimilarPanel
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 _FIRST_SIZE = (1280, 800)
 _COLUMNS = [204, 716, 360]
-_RIGHT = [460, 300]
+_RIGHT = [390, 300]
 
 
 class MainWindow(QMainWindow):
@@ -165,9 +166,9 @@ class MainWindow(QMainWindow):
         column = self.tree if side == "left" else self.right
         column.setVisible(not column.isVisible())
 
-    def open_library(self, folder: Path) -> None:
-        """Open another library."""
-        self.session.open(folder)
+    def open_library(self, folder: Path, *, create: bool = False) -> None:
+        """Open another library; the page of libraries says what keeps it closed."""
+        open_library(self, folder, create=create)
 
     # -- following -----------------------------------------------------------------------------
 

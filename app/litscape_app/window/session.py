@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -64,7 +65,7 @@ class Session(QObject):
     def __init__(self, theme: Theme, settings: app_settings.AppSettings, parent: QObject) -> None:
         super().__init__(parent)
         self.theme = theme
-        self.settings = settings
+        self.settings = self._stored = settings
         self.dispatcher = Dispatcher()
         self.runner = ThreadRunner(readers=3)
         self._edits = ThreadRunner(readers=1)
@@ -170,16 +171,25 @@ class Session(QObject):
         self.runner.shutdown()
         if library is not None:
             library.close()
+        if self._stored != self.settings:
+            with contextlib.suppress(LitscapeError):  # the window that could say so is gone
+                app_settings.save(self.settings)
 
     def remember(self, settings: app_settings.AppSettings) -> None:
-        """Use and store changed settings."""
+        """Use changed settings from now on, and store them beside the window's thread."""
         if settings == self.settings:
             return
         self.settings = settings
-        try:
-            app_settings.save(settings)
-        except LitscapeError as error:
-            self.trouble(error, "Save settings")
+
+        def store() -> None:
+            try:
+                app_settings.save(settings)
+            except LitscapeError as error:
+                failed = error
+                self.dispatcher.post(lambda: self.trouble(failed, "Save settings"))
+            self._stored = settings
+
+        self._edits.start(JobHandle(Job("Save settings", lambda _ctx: store(), Lane.WRITE)))
 
     # -- work --------------------------------------------------------------------------------
 

@@ -38,9 +38,30 @@ def _add(window: MainWindow) -> QWidget:
     return AddPage(window)
 
 
+def _settings(window: MainWindow) -> QWidget:
+    from litscape_app.window.pages.settings_page import SettingsPage
+
+    return SettingsPage(window)
+
+
+def _models(window: MainWindow) -> QWidget:
+    from litscape_app.window.pages.models_page.page import ModelsPage
+
+    return ModelsPage(window)
+
+
+def _libraries(window: MainWindow) -> QWidget:
+    from litscape_app.window.pages.libraries_page.page import LibrariesPage
+
+    return LibrariesPage(window)
+
+
 PAGES: dict[str, Maker] = {
     "import": _import,
     "report": _report,
     "add": _add,
+    "settings": _settings,
+    "models": _models,
+    "libraries": _libraries,
     "keys": _keys,
 }

@@ -105,12 +105,18 @@ def section(theme: Theme, title: str, *parts: QWidget | QLayout | int) -> QVBoxL
     return vertical(None, heading(theme, title), *parts, 12, spacing=6)
 
 
-def named(theme: Theme, name: str, control: QWidget, hint: str = "") -> QVBoxLayout:
-    """A control under its name, with a hint below; a click on the name goes to the control."""
+def named(
+    theme: Theme, name: str, control: QWidget, hint: str = "", beside: QWidget | None = None
+) -> QVBoxLayout:
+    """A control under its name, perhaps with a button beside it and a hint below."""
     words = label(name)
     words.setBuddy(control)
     control.setAccessibleName(name)
     parts: list[QWidget | QLayout | int] = [words, control]
+    if beside is not None:
+        line = horizontal(None, control, beside)
+        line.setStretch(0, 1)
+        parts[1] = line
     if hint:
         below = label(hint, "muted", wrap=True)
         below.setFont(theme.font("small"))

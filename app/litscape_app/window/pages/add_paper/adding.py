@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from litscape.errors import LitscapeError, UserError
+from litscape.importers.base import SourceText
 from litscape.paper import PaperDraft
 from litscape_app.window.words import count, shorten
 
@@ -84,9 +85,10 @@ def read_and_add(
     Raises:
         UserError: there is no record in the text.
     """
-    from litscape.importers.pasted import parse_pasted
+    from litscape.importers.pasted import recognise
 
-    found = parse_pasted(text)
+    reader = recognise(text).importer
+    found = list(reader.read(SourceText("pasted text", text, "utf-8"))) if reader else []
     if not any(isinstance(one, PaperDraft) for one in found):
         said = [one.message for one in found if not isinstance(one, PaperDraft)]
         raise UserError(" ".join(["There is no whole record in this text.", *said[:2]]))

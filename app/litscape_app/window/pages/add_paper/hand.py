@@ -107,8 +107,10 @@ class HandForm(QWidget):
 
     def clear(self) -> None:
         """Empty all fields for the next paper."""
-        for line in (self.title, *self.lines.values(), self.authors, self.abstract):
+        for line in (self.title, *self.lines.values()):
             line.clear()
+        for box in (self.authors, self.abstract):
+            box.clear()
         self.title.setFocus()
 
 

@@ -1,0 +1,106 @@
+"""What is known of each model before one decides: vectors that are there, time for the rest."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from litscape.embed.estimate import operations, seconds
+from litscape.embed.incremental import EmbedReport
+from litscape.jobs.runners import State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from litscape.library import Library
+    from litscape.models.card import ModelCard
+    from litscape_app.qtjobs import Entry
+
+_TELLING_PAPERS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class ModelOffer:
+    """One model of the library.
+
+    Attributes:
+        card: the model.
+        active: whether the library uses it.
+        embedded: papers that have its vector.
+        papers: papers that there are.
+        seconds: what the others would take, roughly.
+        missing: why it can't be used, in a sentence; empty where it can.
+    """
+
+    card: ModelCard
+    active: bool
+    embedded: int
+    papers: int
+    seconds: float
+    missing: str = ""
+
+    @property
+    def pending(self) -> int:
+        """Papers without its vector."""
+        return max(0, self.papers - self.embedded)
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """What was embedded last, and how fast: the version, papers and seconds."""
+
+    version: str
+    papers: int
+    seconds: float
+
+
+def last_pace(entries: Iterable[Entry]) -> Pace | None:
+    """The pace of the newest embedding of this session that is long enough to tell."""
+    for entry in reversed(list(entries)):
+        if entry.state is not State.DONE:
+            continue
+        report = entry.handle.result(0)
+        if isinstance(report, EmbedReport) and report.embedded >= _TELLING_PAPERS:
+            return Pace(report.version, report.embedded, report.seconds)
+    return None
+
+
+def read_offers(library: Library, pace: Pace | None) -> tuple[ModelOffer, ...]:
+    """Every model of a library with what it would cost to use it."""
+    info = library.info()
+    cards = library.models.available()
+    share = info.with_abstracts / info.papers if info.papers else 0.0
+    rate = None
+    if pace is not None and pace.seconds > 0:
+        known = next((one for one in cards if one.version == pace.version), None)
+        if known is not None:
+            done = operations(known, pace.papers, round(pace.papers * share))
+            rate = done / pace.seconds
+    offers = []
+    for card in cards:
+        embedded = min(info.papers, library.vector_store.count(card.version))
+        left = info.papers - embedded
+        wait = seconds(card, left, round(left * share), rate=rate, threads=library.settings.threads)
+        there = card.folder.is_dir()
+        missing = "" if there else f"Its folder {card.location} is not there any more."
+        offers.append(
+            ModelOffer(
+                card, card.version == info.model_version, embedded, info.papers, wait, missing
+            )
+        )
+    return tuple(offers)
+
+
+def about(wait: float) -> str:
+    """A rough time in words: ``under a minute``, ``about 6 min``, ``about 2 hours``."""
+    if wait < 50:
+        return "under a minute"
+    minutes = wait / 60
+    if minutes < 90:
+        rough = math.ceil(minutes) if minutes < 10 else math.ceil(minutes / 5) * 5
+        return f"about {rough} min"
+    hours = math.ceil(minutes / 60)
+    if hours < 48:
+        return f"about {hours} hours"
+    return f"about {math.ceil(hours / 24)} days"

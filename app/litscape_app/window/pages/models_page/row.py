@@ -1,0 +1,95 @@
+"""One model on the page: what it is, how far its vectors are, and the question before a switch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QWidget
+
+from litscape_app.window.pages.models_page.offers import ModelOffer, about
+from litscape_app.window.pages.page_frame import Sentence
+from litscape_app.window.widgets.basics import horizontal, label, push_button, vertical
+from litscape_app.window.words import count
+
+if TYPE_CHECKING:
+    from litscape_app.window.theme import Theme
+
+_SOURCES = {
+    "bundled": "built in",
+    "folder": "from a folder",
+    "hub": "from the Hugging Face hub",
+    "trained": "trained here",
+}
+
+
+class ModelRow(QFrame):
+    """A model with its button; pressing it asks first where vectors are missing."""
+
+    wanted = Signal(str)
+    """The version that the person decided on."""
+
+    def __init__(self, theme: Theme, offer: ModelOffer, locked: bool) -> None:
+        super().__init__()
+        self.setProperty("role", "card")
+        self.offer = offer
+        card = offer.card
+        name = label(card.name, select=True)
+        name.setFont(theme.font("body", bold=True))
+        facts = label(
+            f"{_SOURCES[card.source]} · {card.dim} numbers a paper · reads {card.max_length} "
+            f"tokens · {card.version}",
+            "muted",
+            wrap=True,
+            select=True,
+        )
+        facts.setFont(theme.font("small"))
+        self.state = Sentence(*_state(offer))
+        self.use = push_button("Use", self._ask, name=f"Use {card.name}")
+        self.use.setVisible(not offer.active)
+        self.use.setEnabled(not offer.missing and not locked)
+        words = vertical(None, name, facts, self.state, spacing=2)
+        top = horizontal(None, words, self.use)
+        top.setStretch(0, 1)
+        self.question = QWidget()
+        self.question_text = label(_question(offer), wrap=True)
+        self.yes = push_button("Switch and compute", self._decide, kind="primary")
+        no = push_button("Cancel", self.question.hide)
+        vertical(self.question, self.question_text, horizontal(None, self.yes, no, 0))
+        self.question.hide()
+        vertical(self, top, self.question, margins=(16, 12, 16, 12))
+        self.setAccessibleName(f"{card.name}, {'in use' if offer.active else 'not in use'}")
+
+    def _ask(self) -> None:
+        if self.offer.pending:
+            self.question.show()
+            self.yes.setFocus()
+        else:
+            self._decide()
+
+    def _decide(self) -> None:
+        self.question.hide()
+        self.use.setEnabled(False)
+        self.wanted.emit(self.offer.card.version)
+
+
+def _state(offer: ModelOffer) -> tuple[str, str]:
+    if offer.missing:
+        return offer.missing, "bad"
+    use = "In use. " if offer.active else ""
+    if not offer.papers:
+        return f"{use}The library is empty.", "muted"
+    if not offer.pending:
+        return f"{use}All {count(offer.papers, 'paper')} have its vectors.", "good"
+    if not offer.embedded:
+        return f"{use}No paper has its vectors yet.", "muted"
+    return f"{use}{offer.embedded:,} of {count(offer.papers, 'paper')} have its vectors.", "muted"
+
+
+def _question(offer: ModelOffer) -> str:
+    verb = "needs a new vector" if offer.pending == 1 else "need new vectors"
+    return (
+        f"{count(offer.pending, 'paper')} {verb}: {about(offer.seconds)} on this computer. Until "
+        "then search works by words, and similarity for the papers that are done. The vectors of "
+        "the model in use stay, so that the way back takes no time."
+    )

@@ -1,0 +1,160 @@
+"""The settings, each in force as soon as it is changed."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QSpinBox
+
+from litscape.settings import settings_file
+from litscape_app.window.pages.page_frame import PageFrame, Sentence, named, scrolled, section
+from litscape_app.window.widgets.basics import horizontal, label, push_button
+from litscape_app.window.widgets.segments import Segments
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QShowEvent
+
+    from litscape.settings import AppSettings
+    from litscape_app.actions.command import Desk
+
+_THEMES = (
+    ("system", "System", "As the system has it"),
+    ("light", "Light", "Always light"),
+    ("dark", "Dark", "Always dark"),
+)
+_DEVICES = (
+    ("auto", "The best there is"),
+    ("cpu", "Processor"),
+    ("cuda", "NVIDIA graphics (CUDA)"),
+    ("mps", "Apple graphics (MPS)"),
+)
+_INDEXES = (
+    ("auto", "By the size of the library"),
+    ("exact", "Exact: finds every neighbour"),
+    ("hnsw", "HNSW: faster from some 100,000 papers on"),
+)
+_MAIL_HINT = "Crossref asks who is asking; it is sent along with a look-up and nowhere else."
+
+
+class SettingsPage(PageFrame):
+    """Look, model, computing, look-ups."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk, "Settings")
+        self.themes = Segments(_THEMES, "Theme")
+        self.model = Sentence(tone="")
+        self.change_model = push_button("Change…", lambda: desk.show_page("models"))
+        self.change_model.setAccessibleName("Change the model")
+        self.embed = QCheckBox("Compute similarity as soon as papers come in")
+        self.device = _combo(_DEVICES)
+        self.threads = QSpinBox()
+        self.threads.setRange(0, os.cpu_count() or 1)
+        self.threads.setSpecialValueText("Automatic")
+        self.threads.setMaximumWidth(140)
+        self.index = _combo(_INDEXES)
+        self.consent = QCheckBox("Look up DOIs and arXiv ids on the internet without asking")
+        self.mail = QLineEdit()
+        self.mail.setPlaceholderText("name@example.org")
+        self.mail.setMaximumWidth(320)
+        self.file = label(str(settings_file()), "muted", wrap=True, select=True)
+        self.open_folder = push_button("Open the folder", self._open_folder)
+        self._lay_out()
+        self._connect()
+        self.show_settings(self.session.settings)
+
+    def _lay_out(self) -> None:
+        theme = self.theme
+        model = horizontal(None, self.model, self.change_model)
+        model.setStretch(0, 1)
+        computing = horizontal(
+            None,
+            named(theme, "Runs on", self.device),
+            named(theme, "Processor threads", self.threads),
+            0,
+            spacing=16,
+        )
+        self.body.addWidget(
+            scrolled(
+                section(theme, "Theme", horizontal(None, self.themes, 0)),
+                section(theme, "Model of this library", model),
+                section(theme, "Computing similarity", self.embed, 2, computing, 2,
+                        horizontal(None, named(theme, "Index of neighbours", self.index), 0)),
+                section(theme, "Looking up papers", self.consent, 2,
+                        named(theme, "Your mail address", self.mail, _MAIL_HINT)),
+                section(theme, "Where settings are kept", self.file,
+                        horizontal(None, self.open_folder, 0)),
+            ),
+            1,
+        )  # fmt: skip
+
+    def _connect(self) -> None:
+        self.themes.chosen.connect(self._choose_theme)
+        self.embed.toggled.connect(lambda on: self._set(embed_after_import=on))
+        self.consent.toggled.connect(lambda on: self._set(lookup_consent=on))
+        self.device.activated.connect(lambda _row: self._set(device=self.device.currentData()))
+        self.index.activated.connect(lambda _row: self._set(index_kind=self.index.currentData()))
+        self.threads.valueChanged.connect(lambda number: self._set(threads=number))
+        self.mail.editingFinished.connect(lambda: self._set(mail=self.mail.text().strip()))
+        self.desk.similarity.moved.connect(lambda _standing: self._show_model())
+        self.session.opened.connect(self._show_model)
+
+    def show_settings(self, settings: AppSettings) -> None:
+        """Show settings as they are now, without setting any."""
+        controls = (self.embed, self.consent, self.threads)
+        for one in controls:
+            one.blockSignals(True)
+        self.themes.choose(settings.theme)
+        self.embed.setChecked(settings.embed_after_import)
+        self.consent.setChecked(settings.lookup_consent)
+        self.threads.setValue(settings.threads)
+        for one in controls:
+            one.blockSignals(False)
+        self.device.setCurrentIndex(self.device.findData(settings.device))
+        self.index.setCurrentIndex(self.index.findData(settings.index_kind))
+        self.mail.setText(settings.mail)
+        self._show_model()
+
+    def _show_model(self) -> None:
+        standing = self.desk.similarity.standing
+        none = "No library is open." if self.session.library is None else "Looking …"
+        state = f"{standing.model}. {standing.sentence}" if standing.model else none
+        self.model.say(state.rstrip(". ") + "." if standing.model else none, "")
+        self.change_model.setEnabled(self.session.library is not None)
+
+    def _choose_theme(self, choice: str) -> None:
+        self.theme.choose(choice)
+        self._set(theme=choice)
+
+    def _set(self, **changes: Any) -> None:
+        settings = replace(self.session.settings, **changes)
+        if settings == self.session.settings:
+            return
+        self.session.remember(settings)
+        library = self.session.library
+        if library is not None:
+            library.follow(settings)
+        if changes.get("embed_after_import"):
+            self.desk.similarity.look()
+
+    def _open_folder(self) -> None:
+        folder = settings_file().parent
+        folder.mkdir(parents=True, exist_ok=True)
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Settings may have been changed elsewhere: by a menu, by a look-up."""
+        super().showEvent(event)
+        self.show_settings(self.session.settings)
+
+
+def _combo(options: Sequence[tuple[str, str]]) -> QComboBox:
+    combo = QComboBox()
+    for key, title in options:
+        combo.addItem(title, key)
+    return combo
