@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from litscape.importers import normalise
@@ -127,6 +127,8 @@ def test_every_form_is_its_own_form(text: str) -> None:
         assert once is None or identifier(once) == once
 
 
+@example("A\ufeff\u0300")
+@example("a \x00 b")
 @given(_ANY)
 def test_folded_text_can_be_stored(text: str) -> None:
     folded = normalise.fold(text)

@@ -62,10 +62,10 @@ _NO_LETTER = re.compile(r"[\W_]+")
 
 def _clean(text: str) -> str:
     """NFC, without control characters, and with lone surrogates replaced (no UTF-8 holds them)."""
-    if not text.isascii():
-        text = _SURROGATES.sub("\ufffd", text)
-        text = unicodedata.normalize("NFC", text)
-    return _CONTROLS.sub("", text)
+    text = _CONTROLS.sub("", text)
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFC", _SURROGATES.sub("\ufffd", text))
 
 
 def _is_folded(text: str) -> bool:
@@ -83,7 +83,7 @@ def fold(text: str) -> str:
     """The text in NFC with every run of white space as one blank and none at its ends."""
     if _is_folded(text):
         return text
-    return _clean(" ".join(text.split())).strip()
+    return " ".join(_clean(text).split())
 
 
 def fold_paragraphs(text: str) -> str:
