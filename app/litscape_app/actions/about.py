@@ -19,5 +19,7 @@ def show_about(desk: Desk) -> None:
 
 COMMANDS = (
     Command("help.keys", "Keys", show_keys, "Help", 0, ("F1",), "keyboard"),
+    Command("help.log", "Log and error report", lambda desk: desk.show_page("log"), "Help", 1, (),
+            "log"),
     Command("help.about", "About Litscape", show_about, "Help", 1, (), "info"),
-)
+)  # fmt: skip

@@ -29,6 +29,8 @@ COMMANDS = (
             Needs.UNDO),
     Command("edit.redo", "Redo", lambda desk: desk.session.redo(), "Edit", 0,
             ("Ctrl+Shift+Z", "Ctrl+Y"), "redo", Needs.REDO),
+    Command("edit.history", "History", lambda desk: desk.show_page("history"), "Edit", 0,
+            ("Ctrl+H",), "restore", Needs.LIBRARY),
     Command("edit.find", "Search", lambda desk: desk.search.focus(), "Edit", 1,
             ("Ctrl+F", "Ctrl+K"), "search", Needs.LIBRARY),
     Command("edit.save_search", "Save this search…", save_search, "Edit", 1, ("Ctrl+S",),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QWidget
 
 from litscape_app.window.details.panel import DetailsPanel
-from litscape_app.window.importing import import_into
+from litscape_app.window.importing import choose_and_import, import_into
 from litscape_app.window.jobs_panel import JobsPanel
 from litscape_app.window.libraries import open_example_in
 from litscape_app.window.memory import Memory
@@ -16,6 +16,7 @@ from litscape_app.window.menus import Menus
 from litscape_app.window.pages.catalog import PAGES
 from litscape_app.window.pages.first_run import FirstRunPage, dropped_files
 from litscape_app.window.pages.libraries_page import open_library
+from litscape_app.window.pages.log_page import report_offer
 from litscape_app.window.scope import ALL, Scope
 from litscape_app.window.search_bar import SearchBar
 from litscape_app.window.similar.panel import SimilarPanel
@@ -106,23 +107,29 @@ class MainWindow(QMainWindow):
         self.tree.chosen.connect(self._go)
         self.search.wanted.connect(self._search)
         self.search.left.connect(self.table.keep_focus)
-        self.table.table.menu_wanted.connect(self._context_menu)
+        self.table.table.menu_wanted.connect(self.menus.context_menu)
         self.table.table.opened.connect(lambda _id: self.details.page.open_best())
         header, empty = self.table.header, self.table.empty
-        header.save_wanted.connect(self.menus.actions["edit.save_search"].trigger)
         for signal in (header.clear_wanted, empty.clear_wanted):
             signal.connect(lambda: self.search.line.clear())
-        empty.import_wanted.connect(self.menus.actions["file.import"].trigger)
+        for signal, name in (
+            (header.save_wanted, "edit.save_search"),
+            (self.details.trash_wanted, "papers.trash"),
+            (self.details.export_wanted, "papers.export"),
+            (empty.import_wanted, "file.import"),
+            (empty.add_wanted, "file.add"),
+            (self.search.settings_wanted, "file.settings"),
+            (self.foot.model_wanted, "model.models"),
+        ):
+            signal.connect(self.menus.actions[name].trigger)
         empty.everywhere_wanted.connect(lambda: self._go(ALL))
         empty.loosen_wanted.connect(self.search.line.setText)
         self.similar.previewed.connect(lambda one: self.details.show_ids((one,)))
         self.similar.followed.connect(self.table.go_to)
-        self.details.trash_wanted.connect(self.menus.actions["papers.trash"].trigger)
-        self.details.export_wanted.connect(self.menus.actions["papers.export"].trigger)
         self.foot.jobs_wanted.connect(self.toggle_jobs)
         self.jobs.counted.connect(self.foot.show_jobs)
         self.first_run.example_wanted.connect(lambda: open_example_in(session))
-        self.first_run.import_wanted.connect(self.menus.actions["file.import"].trigger)
+        self.first_run.import_wanted.connect(lambda: choose_and_import(self))
         self.first_run.files_dropped.connect(lambda files: import_into(self, files))
 
     # -- the face for commands -----------------------------------------------------------------
@@ -198,12 +205,9 @@ class MainWindow(QMainWindow):
         self.middle.setCurrentWidget(self.table)
 
     def _trouble(self, trouble: Trouble) -> None:
-        self.notice.state(trouble)
+        self.notice.state(trouble, report_offer(self, trouble))
         if self.similarity.standing.phase is Phase.FAILED:
             self.jobs.show()
-
-    def _context_menu(self, at: QPoint) -> None:
-        self.menus.context_menu(at)
 
     # -- layout and end ------------------------------------------------------------------------
 

@@ -56,6 +56,18 @@ def _libraries(window: MainWindow) -> QWidget:
     return LibrariesPage(window)
 
 
+def _log(window: MainWindow) -> QWidget:
+    from litscape_app.window.pages.log_page.page import LogPage
+
+    return LogPage(window)
+
+
+def _history(window: MainWindow) -> QWidget:
+    from litscape_app.window.pages.history_page import HistoryPage
+
+    return HistoryPage(window)
+
+
 PAGES: dict[str, Maker] = {
     "import": _import,
     "report": _report,
@@ -63,5 +75,7 @@ PAGES: dict[str, Maker] = {
     "settings": _settings,
     "models": _models,
     "libraries": _libraries,
+    "history": _history,
+    "log": _log,
     "keys": _keys,
 }

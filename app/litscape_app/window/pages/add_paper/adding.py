@@ -74,7 +74,7 @@ def add_looked_up(
     library: Library, found: LookedUp, collection: tuple[str, ...] | None, ctx: JobContext
 ) -> Added:
     """Add what was looked up."""
-    return _add(library, found.drafts, "looked up", collection, ctx, found.failed)
+    return _add(library, found.drafts, "papers looked up online", collection, ctx, found.failed)
 
 
 def read_and_add(
@@ -99,7 +99,7 @@ def add_draft(
     library: Library, draft: PaperDraft, collection: tuple[str, ...] | None, ctx: JobContext
 ) -> Added:
     """Add a paper written by hand."""
-    return _add(library, [draft], "added by hand", collection, ctx)
+    return _add(library, [draft], "a paper written by hand", collection, ctx)
 
 
 def _add(
