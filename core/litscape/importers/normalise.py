@@ -94,10 +94,13 @@ def fold_paragraphs(text: str) -> str:
 
 
 def _until_stable(text: str) -> str:
-    """Undo percent escapes and HTML entities, also doubled ones; LaTeX escapes once."""
-    text = _LATEX_ESCAPE.sub(lambda m: m[1] or ("<" if "less" in m[0] else ">"), text)
+    """Undo LaTeX and percent escapes and HTML entities, also nested ones."""
     for _ in range(8):
-        undone = html.unescape(unquote(text)) if "%" in text or "&" in text else text
+        undone = text.translate(_INVISIBLE).translate(_DASHES) if not text.isascii() else text
+        if "\\" in undone:
+            undone = _LATEX_ESCAPE.sub(lambda m: m[1] or ("<" if "less" in m[0] else ">"), undone)
+        if "%" in undone or "&" in undone:
+            undone = html.unescape(unquote(undone))
         if undone == text:
             break
         text = undone
@@ -124,7 +127,7 @@ def doi(text: str) -> str | None:
     """
     if "10." not in text and "%2" not in text:
         return None
-    folded = fold(_until_stable(fold(text)).translate(_INVISIBLE).translate(_DASHES))
+    folded = fold(_until_stable(fold(text)))
     found = _DOI.search(folded)
     if not found:
         return None
