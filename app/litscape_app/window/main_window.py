@@ -38,8 +38,7 @@ if TYPE_CHECKING:
     from litscape_app.window.troubles import Trouble
 
 _FIRST_SIZE = (1280, 800)
-_COLUMNS = [204, 716, 360]
-_RIGHT = [390, 300]
+_COLUMNS, _RIGHT = [204, 716, 360], [390, 300]
 
 
 class MainWindow(QMainWindow):
@@ -48,7 +47,6 @@ class MainWindow(QMainWindow):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
-        self.setWindowTitle("Litscape")
         self.setAcceptDrops(True)
         theme = session.theme
         self.similarity = Similarity(session)
@@ -161,8 +159,7 @@ class MainWindow(QMainWindow):
 
     def leave_page(self) -> None:
         """Go back from a page to the list."""
-        self.middle.setCurrentWidget(self._home())
-        self._home().setFocus()
+        self.show_page("papers" if self.session.library is not None else "welcome")
 
     def toggle_jobs(self) -> None:
         """Fold the jobs up or away."""
