@@ -13,6 +13,7 @@ from litscape.embed.onnx_export import export
 from litscape.embed.text import paper_text
 from litscape.embed.torch_encoder import TorchEncoder
 from litscape.models.bundled import bundled_card
+from litscape.models.folder import read_folder
 from litscape_resources import example_library
 
 if TYPE_CHECKING:
@@ -49,3 +50,19 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LITSCAPE_HOME", str(tmp_path_factory.mktemp("export")))
         return export(bundled_card())
+
+
+@pytest.fixture(scope="session")
+def tiny_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache folder with the small encoder's export, made once."""
+    home = tmp_path_factory.mktemp("tiny-export")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LITSCAPE_HOME", str(home))
+        export(read_folder(TINY))
+    return home / "cache"
+
+
+@pytest.fixture
+def tiny_export(tiny_cache: Path, home: Path) -> Path:
+    """The small encoder's export in this test's home."""
+    return Path(shutil.copytree(tiny_cache, home / "cache", dirs_exist_ok=True))

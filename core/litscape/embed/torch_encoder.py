@@ -25,12 +25,23 @@ if TYPE_CHECKING:
 AGREEMENT = 0.999
 PROBES = (
     "Graph neural networks",
+    "Soil moisture from satellite radar: four growing seasons",
+    "Über die Löslichkeit von CO₂ in Salzlösungen bei 25 °C: α = 0.83 ± 0.02",
+    "A randomised trial of early physiotherapy after hip fracture",
+    "On the zeros of the zeta function",
+    "Bird migration and the timing of spring in northern wetlands",
+    "Trade, wages and the price of bread in fourteenth-century towns",
+    "We prove a lower bound for sorting networks and show that it is tight up to a constant.",
+    "The gene is expressed in the roots but not in the leaves, and its loss delays flowering.",
+    "Superconductivity near 40 K in a layered compound without copper",
+    "Children who read aloud remember more words, but not more of the story.",
+    "Deep reinforcement learning for robots that grasp objects they have never seen before. "
+    "Policies trained in simulation are transferred without any further training.",
     "We study how the choice of hard negatives changes dense retrieval of scientific papers. "
     "On three collections the gain over random negatives is small, and it vanishes with scale.",
-    "Soil moisture retrieval from satellite radar. "
-    + "Backscatter was calibrated against ground stations over four growing seasons. " * 12,
-    "Über die Löslichkeit von CO₂ in Salzlösungen bei 25 °C: α = 0.83 ± 0.02",
+    "Backscatter was calibrated against ground stations, and residuals were mapped. " * 14,
 )
+"""Texts on which a number format or an export must agree with float32 before it is used."""
 
 
 class TorchEncoder:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from litscape.engine.process import Child, Reply, checked
+from litscape.engine.process import Child, EngineDiedError, Reply, checked
 from litscape.jobs import null_context
 
 if TYPE_CHECKING:
@@ -44,12 +44,14 @@ class WorkerOptions:
 
     Attributes:
         device: ``auto``, ``cpu``, ``cuda`` or ``mps``.
+        dtype: ``auto`` for the fastest that agrees with float32, or a format by name.
         threads: processor threads in all; 0 takes as many as pay, up to four.
         idle_s: seconds without work after which a worker ends and frees its memory.
         nice: how much the workers step back for other programs.
     """
 
     device: str = "auto"
+    dtype: str = "auto"
     threads: int = 0
     idle_s: float = 30.0
     nice: int = 5
@@ -72,6 +74,7 @@ class Workers:
         start = {
             "card": card.to_json(),
             "device": options.device,
+            "dtype": options.dtype,
             "threads": threads,
             "idle_s": options.idle_s,
             "nice": options.nice,
@@ -90,8 +93,35 @@ class Workers:
         """The processes' ids."""
         return tuple(child.pid for child in self._children)
 
+    def hold(self, ctx: JobContext | None = None) -> bool:
+        """Wait until every process is there for work, and keep it until :meth:`release`.
+
+        Returns:
+            False where one had nothing to do for so long that it ended meanwhile.
+
+        Raises:
+            EngineDiedError: one ended otherwise.
+            UserError, EnvironmentFault: the model can't be run.
+            JobCancelledError: ``ctx`` was cancelled.
+        """
+        self._settle(ctx or null_context())
+        replies = [child.ask({"op": "hold"}) for child in self._children]
+        try:
+            for reply in replies:
+                reply.wait(ctx)
+        except EngineDiedError:
+            if any(child.retired for child in self._children):
+                return False
+            raise
+        return True
+
+    def release(self) -> None:
+        """Let the processes end when they have had nothing to do for a while."""
+        for child in self._children:
+            child.ask({"op": "release"})
+
     def encode(self, items: Iterable[Item], ctx: JobContext | None = None) -> Iterator[Encoded]:
-        """Vectors of all items, in the order in which they are done.
+        """Vectors of all items, in the order in which they are done; :meth:`hold` comes first.
 
         Raises:
             EngineDiedError: a process ended; what was yielded is sound.
@@ -99,7 +129,6 @@ class Workers:
             JobCancelledError: ``ctx`` was cancelled.
         """
         ctx = ctx or null_context()
-        self._settle(ctx)
         inbox: queue.Queue[tuple[Reply, dict[str, Any], bytes]] = queue.Queue()
         flying: dict[Reply, tuple[Child, list[Item]]] = {}
         chunks = _chunks(items, self._budget * 2)

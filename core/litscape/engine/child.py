@@ -35,7 +35,7 @@ class Channel:
         threading.Thread(target=self._listen, daemon=True).start()
 
     def next(self, idle_s: float | None) -> dict[str, Any] | None:
-        """The next request; None after ``idle_s`` seconds without one."""
+        """The next request; None after ``idle_s`` seconds without one, if that is given."""
         try:
             return self._requests.get(timeout=idle_s)
         except queue.Empty:
@@ -77,13 +77,22 @@ def main() -> int:
         channel.send({"id": start["id"], **_problem(error)})
         return 0
     channel.send({"id": start["id"], **hello})
-    while (request := channel.next(start.get("idle_s"))) is not None:
-        try:
-            header, payload = serve(request)
-        except Exception as error:  # noqa: BLE001 - told to the program, which decides
-            header, payload = _problem(error), b""
-        channel.send({"id": request["id"], **header}, payload)
+    held = False
+    while (request := channel.next(None if held else start.get("idle_s"))) is not None:
+        if request["op"] in ("hold", "release"):
+            held = request["op"] == "hold"
+            answer: Answer = ({}, b"")
+        else:
+            answer = _answer(serve, request)
+        channel.send({"id": request["id"], **answer[0]}, answer[1])
     return 0
+
+
+def _answer(serve: Serve, request: dict[str, Any]) -> Answer:
+    try:
+        return serve(request)
+    except Exception as error:  # noqa: BLE001 - told to the program, which decides
+        return _problem(error), b""
 
 
 def _problem(error: Exception) -> dict[str, Any]:
@@ -99,4 +108,7 @@ def _problem(error: Exception) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    code = main()
+    sys.stderr.flush()
+    # Not sys.exit: the interpreter aborts when it ends while a thread waits for standard input.
+    os._exit(code)

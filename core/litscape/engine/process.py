@@ -99,6 +99,11 @@ class Child:
         """Whether it can still be asked."""
         return not self._closing and self._reader.is_alive() and self._process.poll() is None
 
+    @property
+    def retired(self) -> bool:
+        """Whether it ended of its own accord, having had nothing to do."""
+        return not self._closing and self._process.poll() == 0
+
     def ask(
         self,
         request: dict[str, Any],

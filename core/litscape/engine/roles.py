@@ -57,7 +57,7 @@ def _embed(card: ModelCard, start: dict[str, Any], _send: Send) -> tuple[Serve, 
     if start.get("spare") and pick_device(start["device"]).type != "cpu":
         # One process is enough for a GPU; a second one would only take its memory.
         return lambda _request: ({}, b""), {"spare": True}
-    encoder = TorchEncoder(card, start["device"], threads=start.get("threads"))
+    encoder = TorchEncoder(card, start["device"], start["dtype"], start.get("threads"))
 
     def serve(request: dict[str, Any]) -> Answer:
         vectors = encoder.encode(request["texts"], "paper")

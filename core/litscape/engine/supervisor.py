@@ -13,7 +13,7 @@ from litscape.engine.process import Child
 from litscape.engine.query import QueryClient
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
     from types import TracebackType
 
     from litscape.jobs import JobContext
@@ -89,7 +89,7 @@ class Engine:
 
     def embed(
         self, card: ModelCard, items: Iterable[Item], ctx: JobContext | None = None
-    ) -> Iterator[Encoded]:
+    ) -> Generator[Encoded]:
         """Vectors of papers' texts, as they are done.
 
         Args:
@@ -107,9 +107,13 @@ class Engine:
         """
         workers = self._ready_workers(card)
         try:
+            while not workers.hold(ctx):
+                workers = self._ready_workers(card)
             yield from workers.encode(items, ctx)
         finally:
-            if not workers.usable:
+            if workers.usable:
+                workers.release()
+            else:
                 self._close_workers()
 
     def export(self, card: ModelCard, ctx: JobContext | None = None) -> Path:

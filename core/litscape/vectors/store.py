@@ -59,7 +59,7 @@ class VectorStore:
     """
 
     def __init__(self, folder: Path, database: Database, dtype: str = "float32") -> None:
-        self._folder = folder
+        self.folder = folder
         self._database = database
         self._dtype = dtype
         self._lock = threading.RLock()
@@ -118,7 +118,7 @@ class VectorStore:
                     f"The model {version} gave vectors of {vectors.shape[-1]} numbers instead of "
                     f"{model.dim}; choose the model again in the settings."
                 )
-            file = VectorFile(self._folder / version, model.dim, self._dtype)
+            file = VectorFile(self.folder / version, model.dim, self._dtype)
             rows = _free_rows(used, file.length(), len(ids))
             sums = file.write(rows, ids, vectors)
             with self._database.write() as conn:
@@ -140,7 +140,7 @@ class VectorStore:
             return {}
         places = np.array([(row.row, row.paper_id) for row in rows], dtype=np.int64)
         sums = _stored_sums([row.fingerprint for row in rows])
-        opened = VectorFile(self._folder / version, model.dim, self._dtype).open()
+        opened = VectorFile(self.folder / version, model.dim, self._dtype).open()
         if opened is None:
             return {}
         sound = _sound(places, sums, *opened)
@@ -168,9 +168,7 @@ class VectorStore:
                 table.live_rows(conn, model.id) if model else (np.empty((0, 2), np.int64), [])
             )
         dim = model.dim if model else 1
-        opened = (
-            VectorFile(self._folder / version, dim, self._dtype).open() if len(places) else None
-        )
+        opened = VectorFile(self.folder / version, dim, self._dtype).open() if len(places) else None
         if opened is None:
             empty = np.empty((0, dim), dtype=np.float32)
             return VectorSnapshot(version, np.empty(0, dtype=np.int64), empty, "empty")
