@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 sys.path.insert(0, str(Path(__file__).parent))
+
+from typing import TYPE_CHECKING
 
 from driving import PAPERS, WAIT_MS, listed
 
@@ -21,19 +21,24 @@ from litscape_app.window.main_window import MainWindow
 from litscape_app.window.session import Session
 from litscape_app.window.theme import Theme
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from PySide6.QtWidgets import QApplication
+    from pytestqt.qtbot import QtBot
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The offscreen platform warns that it has no size hints; that is no fault of the window."""
+    """The offscreen platform warns of what it lacks; that is no fault of the window."""
     here = Path(__file__).parent
     for item in items:
         if here in item.path.parents:
-            item.add_marker(pytest.mark.qt_log_ignore("propagateSizeHints"))
+            item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support"))
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """The folder of a library of five papers."""
-    place = tmp_path / "Some library"
+@pytest.fixture(scope="session")
+def _library_of_five(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("libraries") / "Some library"
     with Library.open(place) as library:
         for paper in PAPERS:
             library.edit.add(paper)
@@ -41,25 +46,36 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def make_window(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., MainWindow]]:
+def folder(tmp_path: Path, _library_of_five: Path) -> Path:
+    """The folder of a library of five papers, the test's own."""
+    return shutil.copytree(_library_of_five, tmp_path / "Some library")
+
+
+@pytest.fixture(scope="session")
+def theme(qapp: QApplication) -> Theme:
+    """The look, which belongs to the application and not to a window."""
+    return Theme(qapp, "light")
+
+
+@pytest.fixture
+def make_window(qtbot: QtBot, theme: Theme) -> Iterator[Callable[..., MainWindow]]:
     """Makes windows and ends them."""
-    windows: list[MainWindow] = []
+    windows: list[tuple[MainWindow, QObject]] = []
+    theme.choose("light")
 
     def make(settings: AppSettings | None = None) -> MainWindow:
-        settings = settings or AppSettings(embed_after_import=False, theme="light")
         owner = QObject()
-        session = Session(Theme(qapp, settings.theme), settings, owner)
-        window = MainWindow(session)
-        window.owner = owner  # type: ignore[attr-defined]
-        windows.append(window)
+        plain = AppSettings(embed_after_import=False, theme="light")
+        window = MainWindow(Session(theme, settings or plain, owner))
+        windows.append((window, owner))
         window.resize(1280, 800)
         window.show()
         return window
 
     yield make
-    for window in windows:
+    for window, _owner in windows:
         window.close()
-        qtbot.addWidget(window)
+        window.deleteLater()
 
 
 @pytest.fixture

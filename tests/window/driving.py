@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from pytestqt.qtbot import QtBot
+from typing import TYPE_CHECKING, Any
 
 from litscape.paper import Author, PaperDraft
-from litscape_app.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from litscape_app.window.main_window import MainWindow
 
 WAIT_MS = 20_000
 

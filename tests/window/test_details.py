@@ -1,16 +1,21 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from driving import WAIT_MS, choose, titles
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QLineEdit
-from pytestqt.qtbot import QtBot
 
 from litscape_app.window.details.editable import Editable
 from litscape_app.window.details.links import is_web, links_of, open_address, open_file
 from litscape_app.window.details.prose import ProseEdit
-from litscape_app.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from litscape_app.window.main_window import MainWindow
 
 
 def write(qtbot: QtBot, part: Editable, text: str) -> None:
@@ -105,8 +110,11 @@ def test_tags_are_added_and_taken_off(qtbot: QtBot, window: MainWindow) -> None:
 def test_a_paper_goes_into_a_collection_and_out(qtbot: QtBot, window: MainWindow) -> None:
     choose(qtbot, window, "Zebra crossings")
     row = window.details.page.collections
+    window.table.table.setFocus()
+    qtbot.keyClick(window.table.table, "C")
     qtbot.keyClicks(row.line, "Nature/Rivers")
-    qtbot.keyClick(row.line, Qt.Key.Key_Return)
+    # With completions open, keys go to them first.
+    qtbot.keyClick(row.line.completer().popup(), Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: row.names == ("Nature/Rivers",), timeout=WAIT_MS)
     row.removed.emit("Nature/Rivers")
     qtbot.waitUntil(lambda: row.names == (), timeout=WAIT_MS)

@@ -1,16 +1,20 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QObject
-from pytestqt.qtbot import QtBot
 
 from litscape.errors import UserError
 from litscape.jobs import JobCancelledError, JobContext
 from litscape.jobs.runners import InlineRunner, Job, Lane, State, ThreadRunner
 from litscape_app.qtjobs import Dispatcher, Entry, JobList, JobSlot
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from PySide6.QtCore import QObject
+    from pytestqt.qtbot import QtBot
 
 
 @pytest.fixture

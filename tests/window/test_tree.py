@@ -1,17 +1,22 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
 from driving import WAIT_MS, choose, listed, titles
 from PySide6.QtCore import QMimeData, QModelIndex, Qt
-from PySide6.QtWidgets import QMenu
-from pytestqt.qtbot import QtBot
 
-from litscape_app.window.main_window import MainWindow
 from litscape_app.window.tree import acts
 from litscape_app.window.tree.menu import place_menu
 from litscape_app.window.tree.model import COLLECTION_MIME, Node
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QMenu
+    from pytestqt.qtbot import QtBot
+
+    from litscape_app.window.main_window import MainWindow
 
 
 def place(window: MainWindow, title: str) -> Node:

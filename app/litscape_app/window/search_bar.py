@@ -60,11 +60,15 @@ class SearchBar(QFrame):
             "Search titles, abstracts, authors …   title: author: year: tag: “a phrase” -not"
         )
         self.line.setAccessibleName("Search")
-        self.line.setClearButtonEnabled(True)
         self.line.setMinimumHeight(32)
         glass = QAction(self.line)
         theme.set_icon(glass, "search", "muted")
         self.line.addAction(glass, QLineEdit.ActionPosition.LeadingPosition)
+        self._cross = QAction("Clear the search (Esc)", self.line)
+        theme.set_icon(self._cross, "close", "muted")
+        self._cross.triggered.connect(self.line.clear)
+        self._cross.setVisible(False)
+        self.line.addAction(self._cross, QLineEdit.ActionPosition.TrailingPosition)
         self.modes = Segments(MODES, "Search by")
         self.gear = tool_button(theme, "settings", "Settings", self.settings_wanted.emit)
         row = horizontal(self, margins=(12, 8, 12, 8), spacing=8)
@@ -90,6 +94,7 @@ class SearchBar(QFrame):
         self.line.blockSignals(True)
         self.line.setText(query)
         self.line.blockSignals(False)
+        self._cross.setVisible(bool(query))
         self._pause.stop()
         if mode:
             self.modes.choose(mode)
@@ -105,6 +110,7 @@ class SearchBar(QFrame):
         self.line.selectAll()
 
     def _typed(self, text: str) -> None:
+        self._cross.setVisible(bool(text))
         if self.mode == "lexical" or not text.strip():
             self.search_now()
             return

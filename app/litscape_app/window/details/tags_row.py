@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QCompleter, QLineEdit, QWidget
 
 from litscape_app.window.widgets.basics import clear
@@ -29,7 +29,6 @@ class AddLine(QLineEdit):
         self.setPlaceholderText(placeholder)
         self.setAccessibleName(placeholder)
         self.setStyleSheet("padding: 1px 6px; border-radius: 9px;")
-        self.returnPressed.connect(self._add)
 
     def sizeHint(self) -> QSize:
         """Room for the placeholder, or a word."""
@@ -42,6 +41,8 @@ class AddLine(QLineEdit):
         completer = QCompleter(sorted(names, key=str.casefold), self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        # Once the completer has written the name into the line, it is what was meant.
+        completer.activated.connect(lambda _text: QTimer.singleShot(0, self._add))
         self.setCompleter(completer)
 
     def _add(self) -> None:
@@ -51,14 +52,26 @@ class AddLine(QLineEdit):
             self.added.emit(text)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape empties, a comma ends a word."""
+        """Enter and a comma add, Escape empties."""
         if event.key() == Qt.Key.Key_Escape:
             self.clear()
             self.clearFocus()
         elif event.text() in (",", ";"):
             self._add()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._take()
         else:
             super().keyPressEvent(event)
+
+    def _take(self) -> None:
+        """Add the name marked among the completions, or else what is written."""
+        completer = self.completer()
+        if completer is not None and completer.popup().isVisible():
+            marked = completer.popup().currentIndex()
+            completer.popup().hide()
+            if marked.isValid():
+                self.setText(str(marked.data()))
+        self._add()
 
 
 class ChipsRow(QWidget):

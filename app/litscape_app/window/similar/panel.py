@@ -236,8 +236,8 @@ def neighbours(library: Library, seeds: Seeds, ctx: JobContext) -> Answer:
         names = [name.strip() for name in row.authors.split(";") if name.strip()]
         year = str(row.year) if row.year is not None else ""
         byline = " · ".join(part for part in (authors_line(names), year) if part)
-        number = hit.similarity if hit.similarity is not None else hit.score
-        score = f"{max(0.0, number):.2f}"
+        # Without vectors there is only an order; a number would claim more.
+        score = "" if hit.similarity is None else f"{max(0.0, hit.similarity):.2f}"
         title = row.title or f"Untitled ({row.citekey})"
         shown.append(Neighbour(row.id, score, title, byline, ", ".join(hit.why)))
     return Answer(seeds, tuple(shown), titles)

@@ -60,7 +60,8 @@ class ListHeader(QFrame):
         self.title.setText(shorten(scope.title if scope.kind == "search" else request.query, 60))
         first = f"{shown:,}" if listing.complete else f"first {shown:,}"
         self.count.setText(f"{first} of {count(listing.scope_count, 'paper')}")
-        parts = [listing.understood]
+        said = listing.understood
+        parts = [said if said.casefold() != request.query.casefold() else ""]
         if scope.kind in _IN:
             parts.append(f"{_IN[scope.kind]} {scope.title}")
         text = " ".join([", ".join(part for part in parts if part), *listing.notes]).strip()
