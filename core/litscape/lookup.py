@@ -22,6 +22,7 @@ from litscape.importers.markup import plain, plain_paragraphs
 from litscape.importers.people import natural
 from litscape.paper import PaperDraft, Reference
 
+_MAIL = re.compile(r"[!-~]+@[!-~]+")
 _AGENT = "Litscape/0.1"
 _LIMIT = 20_000_000
 _ATOM = "{http://www.w3.org/2005/Atom}"
@@ -88,6 +89,7 @@ def lookup(
         UserError: it is no identifier, nobody knows it, or the service can't be reached.
     """
     ask, text = services or Services(), normalise.fold(identifier)
+    mail = mail if mail and _MAIL.fullmatch(mail) else None
     doi = normalise.doi(text)
     arxiv = normalise.arxiv(text if doi is None or "arxiv" in doi else "")
     if arxiv:
@@ -103,8 +105,7 @@ def lookup(
 
 
 def _agent(mail: str | None) -> str:
-    contact = f" (mailto:{mail})" if mail and re.fullmatch(r"[!-~]+@[!-~]+", mail) else ""
-    return _AGENT + contact
+    return f"{_AGENT} (mailto:{mail})" if mail else _AGENT
 
 
 def _fetch(address: str, agent: str, timeout: float, *, service: str, what: str) -> bytes:

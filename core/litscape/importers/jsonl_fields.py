@@ -11,7 +11,7 @@ from litscape.importers import normalise
 from litscape.importers.csl_fields import as_text
 from litscape.importers.dates import FIRST_YEAR, LAST_YEAR, parse_year
 from litscape.importers.markup import abstract, plain
-from litscape.importers.people import from_parts, natural, natural_list
+from litscape.importers.people import from_parts, natural, natural_list, plain_person
 from litscape.importers.record_types import canonical
 from litscape.paper import Author, FileLink, PaperDraft, Reference
 
@@ -46,6 +46,9 @@ def _texts(value: Any) -> tuple[str, ...]:
 @lru_cache(maxsize=50_000)
 def _people(text: str) -> tuple[tuple[Author, ...], bool]:
     """The authors that one text names (mostly one), and whether it says that there are more."""
+    person = plain_person(text)
+    if person is not None:
+        return (person,), False
     people, more = natural_list(_line(text) or "")
     return tuple(people), more
 

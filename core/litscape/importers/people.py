@@ -22,10 +22,27 @@ _BODY_NAMES = (
 )
 _BODY_WORDS = frozenset(_BODY_NAMES.split())
 _BODY_STEMS = ("universi", "institut", "laborator", " of the ")
+_BODY_STEMS_INSIDE = ("niversi", "nstitut", "aborator")
 _AND = re.compile(r"\s+(?:and|&)\s+|\s*;\s*", re.I)
 _AND_SIGN = re.compile(r"[&;]| and ", re.I)
 _ET_AL = re.compile(r",?\s+et\.?\s+al\b\.?$", re.I)
 _OTHERS = re.compile(r"(?:and\s+)?(?:et\.?\s*al\.?|others|u\.\s?a\.)", re.I)
+
+
+def plain_person(text: str) -> Author | None:
+    """The person where a name is two to four capitalised words and nothing else, as most are."""
+    if not text.replace(" ", "").replace(".", "").replace("-", "").isalpha():
+        return None
+    tokens = text.split(" ")
+    last = tokens[-1]
+    if not 2 <= len(tokens) <= 4 or (len(last) <= 4 and _SUFFIX.fullmatch(last)):
+        return None
+    for token in tokens:
+        if not token[:1].isupper() or token.lower() in _BODY_WORDS:
+            return None
+    if any(stem in text for stem in _BODY_STEMS_INSIDE):
+        return None
+    return Author(last, text[: -len(last) - 1])
 
 
 def is_body(text: str) -> bool:
@@ -103,9 +120,11 @@ def _natural(text: str) -> Author:
     )
 
 
-@lru_cache(maxsize=50_000)
 def natural(text: str) -> Author:
     """One author in the order ``Given Family``, or ``Family, Given``; folded, not empty."""
+    plain = plain_person(text)
+    if plain is not None:
+        return plain
     if "," in text:
         return _with_comma(text) or Author(literal=text)
     return Author(literal=text) if is_body(text) else _natural(text)
