@@ -183,11 +183,11 @@ def packed(image: Image | None) -> str | bytes | None:
     return text if len(text) < _LONG else zlib.compress(text.encode(), 1)
 
 
-def unpacked(stored: str | bytes | None) -> Image | None:
+def unpacked(kept: str | bytes | None) -> Image | None:
     """The inverse of :func:`packed`."""
-    if stored is None:
+    if kept is None:
         return None
-    text = stored if isinstance(stored, str) else zlib.decompress(stored).decode()
+    text = kept if isinstance(kept, str) else zlib.decompress(kept).decode()
     loaded: Image = json.loads(text)
     return loaded
 
@@ -284,7 +284,8 @@ def as_json(value: Any) -> Any:
     return {"hex": value.hex()} if isinstance(value, bytes) else value
 
 
-def _stored(value: Any) -> Any:
+def stored(value: Any) -> Any:
+    """The inverse of :func:`as_json`."""
     return bytes.fromhex(value["hex"]) if isinstance(value, dict) else value
 
 
@@ -294,7 +295,7 @@ def insert_row(conn: sa.Connection, entity: str, row_id: int | None, image: Imag
     made = conn.exec_driver_sql(
         f"INSERT INTO {table}(id, {', '.join(columns)})"
         f" VALUES ({', '.join('?' * (len(columns) + 1))}) RETURNING id",
-        (row_id, *[_stored(image[column]) for column in columns]),
+        (row_id, *[stored(image[column]) for column in columns]),
     )
     return int(made.scalar_one())
 
@@ -305,7 +306,7 @@ def update_row(conn: sa.Connection, entity: str, row_id: int, values: Mapping[st
         conn.exec_driver_sql(
             f"UPDATE {COLUMNS[entity][0]} SET {', '.join(f'{name} = ?' for name in values)}"
             " WHERE id = ?",
-            (*[_stored(value) for value in values.values()], row_id),
+            (*[stored(value) for value in values.values()], row_id),
         )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from litscape.paper import PaperDraft, PaperId
 from litscape.store.bulk import NewPaper, delete_papers, insert_papers, many
 from litscape.store.citekeys import free_citekey
-from litscape.store.history import as_json, insert_row
+from litscape.store.history import as_json, stored
 from litscape.store.images import PAPER_FIELDS, Image, image_of, typed, user_edits
 from litscape.store.papers import get_papers
 
@@ -141,26 +141,17 @@ def put_back(conn: sa.Connection, taken: Mapping[PaperId, Image]) -> set[PaperId
 
 
 def _restore_origins(conn: sa.Connection, back: Mapping[PaperId, Image]) -> None:
-    names = (
-        "source_id",
-        "record_key",
-        "paper_id",
-        "batch_id",
-        "line",
-        "position",
-        "hash",
-        "raw",
-        "missing",
+    # A name that another record of the source got meanwhile stays with that one.
+    many(
+        conn,
+        "INSERT OR IGNORE INTO records(id, source_id, record_key, paper_id, batch_id, line,"
+        " position, hash, raw, missing) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            tuple(stored(value) for value in row)
+            for image in back.values()
+            for row in image["records"]
+        ],
     )
-    for image in back.values():
-        for row_id, *values in image["records"]:
-            row = dict(zip(names, values, strict=True))
-            taken = conn.exec_driver_sql(
-                "SELECT 1 FROM records WHERE id = ? OR (source_id = ? AND record_key = ?)",
-                (row_id, row["source_id"], row["record_key"]),
-            ).scalar()
-            if not taken:
-                insert_row(conn, "record", row_id, row)
     many(
         conn,
         "INSERT OR IGNORE INTO batch_papers(batch_id, paper_id, outcome)"

@@ -225,24 +225,34 @@ def _turn_records(
 ) -> list[tuple[int, str | bytes | None]]:
     """Turn source records back; returns them as they were until now, by their item's position."""
     kept = []
+    waiting: list[tuple[_Step, Image]] = []
     for step in steps:
         current = get_row(conn, "record", step.entity_id)
-        if step.removes and current is not None:
+        if current is None:
+            if step.creates and step.target is not None:
+                waiting.append((step, step.target))
+        elif step.removes:
             kept.append((step.position, packed(current)))
             delete_row(conn, "record", step.entity_id)
-        elif step.creates and current is None and step.target is not None:
-            _insert_record(conn, step.entity_id, step.target)
-        elif current is not None and step.target is not None and step.expected is not None:
+        elif step.target is not None and step.expected is not None:
             kept.append((step.position, packed({name: current[name] for name in step.target})))
-            _update_record(conn, step.entity_id, step.target)
+            waiting.append((step, current))
+            # Records of one source may have swapped keys: all of them make room first.
+            update_row(conn, "record", step.entity_id, {"record_key": f"\x00{step.entity_id}"})
+    for step, image in waiting:
+        if step.creates:
+            _insert_record(conn, step.entity_id, image)
+        else:
+            _update_record(conn, step, image)
     return kept
 
 
-def _update_record(conn: sa.Connection, row_id: int, target: Image) -> None:
-    if "record_key" in target:
-        # Two records of one source may have swapped keys: make room first.
-        update_row(conn, "record", row_id, {"record_key": f"\x00{row_id}"})
-    update_row(conn, "record", row_id, target)
+def _update_record(conn: sa.Connection, step: _Step, current: Image) -> None:
+    target = {"record_key": current["record_key"], **(step.target or {})}
+    sql = "SELECT 1 FROM records WHERE source_id = ? AND record_key = ?"
+    if conn.exec_driver_sql(sql, (current["source_id"], target["record_key"])).scalar():
+        target["record_key"] = current["record_key"]  # a later record has the key: it stays there
+    update_row(conn, "record", step.entity_id, target)
 
 
 def _insert_record(conn: sa.Connection, row_id: int, image: Image) -> None:
