@@ -37,6 +37,11 @@ class Dispatcher(QObject):
         self._open = True
         self._wake.connect(self._drain, Qt.ConnectionType.QueuedConnection)
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the application goes on."""
+        return self._open
+
     def post(self, call: Callable[[], None]) -> None:
         """Run ``call`` soon on the main thread; from any thread."""
         if self._open:
@@ -154,16 +159,28 @@ class Entry:
     state: State = State.QUEUED
     progress: Progress = field(default_factory=lambda: Progress(0))
     outcome: str = ""
-    started: float = 0.0
+    first: tuple[float, int] | None = None
+
+    def advance(self, progress: Progress) -> None:
+        """Take note of how far the job is."""
+        if self.first is None or progress.done < self.first[1]:
+            self.first = (time.monotonic(), progress.done)
+        self.progress = progress
 
     @property
     def seconds_left(self) -> float | None:
-        """Estimate from the pace so far; None while there is too little to tell."""
+        """Estimate from the pace since the first step; None while there is too little to tell.
+
+        The time before it went into starting up, which does not come again.
+        """
         done, total = self.progress.done, self.progress.total
-        spent = time.monotonic() - self.started
-        if self.state is not State.RUNNING or not total or done <= 0 or spent < 1:
+        if self.state is not State.RUNNING or not total or self.first is None:
             return None
-        return spent / done * (total - done)
+        spent = time.monotonic() - self.first[0]
+        made = done - self.first[1]
+        if made <= 0 or spent < 1:
+            return None
+        return spent / made * (total - done)
 
 
 class JobList(QObject):
@@ -213,7 +230,7 @@ class JobList(QObject):
             if event.kind == "partial" and partial is not None:
                 partial(event.value)
             elif event.kind == "progress" and isinstance(event.value, Progress):
-                entry.progress = event.value
+                entry.advance(event.value)
             elif isinstance(event.value, State):
                 jobs._enter(entry, event.value, done, failed)
             jobs.updated.emit(entry)
@@ -234,9 +251,7 @@ class JobList(QObject):
         failed: Callable[[BaseException], None] | None,
     ) -> None:
         entry.state = state
-        if state is State.RUNNING:
-            entry.started = time.monotonic()
-        elif state is State.DONE and done is not None:
+        if state is State.DONE and done is not None:
             entry.outcome = done(entry.handle.result(0)) or ""
         elif state is State.FAILED and entry.handle.error is not None:
             entry.outcome = str(entry.handle.error) or type(entry.handle.error).__name__

@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import logging
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from litscape import settings as app_settings
 from litscape.errors import LitscapeError
-from litscape.jobs.runners import Job, JobHandle, Lane, ThreadRunner
+from litscape.jobs.runners import Job, JobHandle, Lane, State, ThreadRunner
 from litscape_app.qtjobs import Dispatcher, Entry, JobList, JobSlot
 from litscape_app.window.troubles import Trouble, explain
 
@@ -20,11 +20,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from litscape.jobs import JobContext
+    from litscape.jobs.context import Event
     from litscape.library import Library
     from litscape.paper import LibraryChanges, PaperId
     from litscape_app.window.theme import Theme
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 _POLL_MS = 1500
 
 
@@ -72,7 +74,6 @@ class Session(QObject):
         self.jobs = JobList(self.runner, self.dispatcher, self)
         self.library: Library | None = None
         self.selection: tuple[PaperId, ...] = ()
-        self._opening = JobSlot(self._edits, self.dispatcher, self)
         self._history = self.slot(self)
         self._history.done.connect(self.history_moved.emit)
         self._seen_version = 0
@@ -100,20 +101,15 @@ class Session(QObject):
             create: whether a missing library is made.
             read_only: open it for reading alone.
         """
-        from litscape.library import Library
-
         settings = self.settings
-        handle = JobHandle(
-            Job(
-                f"Open {folder.name}",
-                lambda _ctx: Library.open(
-                    folder, create=create, read_only=read_only, settings=settings
-                ),
-                Lane.READ,
-            )
-        )
 
-        def ended() -> None:
+        def load(_ctx: JobContext) -> Library:
+            # Imported beside the window, for it takes longer than a frame.
+            from litscape.library import Library
+
+            return Library.open(folder, create=create, read_only=read_only, settings=settings)
+
+        def ended(handle: JobHandle[Library]) -> None:
             try:
                 library = handle.result(0)
             except Exception as error:  # noqa: BLE001 - shown, with the open library kept
@@ -126,13 +122,17 @@ class Session(QObject):
             if done is not None:
                 done()
 
-        handle.subscribe(
-            lambda event: (
-                self.dispatcher.post(ended)
-                if event.kind == "state" and handle.state.ended
-                else None
-            )
-        )
+        self._start_edit(Job(f"Open {folder.name}", load, Lane.WRITE), ended)
+
+    def _start_edit(self, job: Job[T], ended: Callable[[JobHandle[T]], None]) -> None:
+        """Run a short job in the lane of edits; ``ended`` is called on the main thread."""
+        handle: JobHandle[T] = JobHandle(job)
+
+        def listen(event: Event) -> None:
+            if isinstance(event.value, State) and event.value.ended:
+                self.dispatcher.post(lambda: ended(handle))
+
+        handle.subscribe(listen)
         self._edits.start(handle)
 
     def _take(self, library: Library, folder: Path) -> None:
@@ -165,7 +165,7 @@ class Session(QObject):
         library, self.library = self.library, None
         self.jobs.cancel_all()
         self.dispatcher.close()
-        if library is not None:
+        if library is not None and "engine" in vars(library):
             library.engine.close()
         self._edits.shutdown()
         self.runner.shutdown()
@@ -205,6 +205,11 @@ class Session(QObject):
             return
         slot.start(Job(title, lambda ctx: fetch(library, ctx), Lane.READ))
 
+    def look(self, slot: JobSlot, title: str, fetch: Callable[[JobContext], Any]) -> None:
+        """Run ``fetch`` in the READ lane; like :meth:`read`, for what needs no library."""
+        if self.dispatcher.is_open:
+            slot.start(Job(title, fetch, Lane.READ))
+
     def write(
         self,
         title: str,
@@ -223,9 +228,8 @@ class Session(QObject):
         library = self.library
         if library is None:
             return
-        handle = JobHandle(Job(title, lambda _ctx: act(library), Lane.WRITE))
 
-        def ended() -> None:
+        def ended(handle: JobHandle[LibraryChanges]) -> None:
             try:
                 changes = handle.result(0)
             except Exception as error:  # noqa: BLE001 - shown; a failed write changed nothing
@@ -235,14 +239,7 @@ class Session(QObject):
             if done is not None:
                 done(changes)
 
-        handle.subscribe(
-            lambda event: (
-                self.dispatcher.post(ended)
-                if event.kind == "state" and handle.state.ended
-                else None
-            )
-        )
-        self._edits.start(handle)
+        self._start_edit(Job(title, lambda _ctx: act(library), Lane.WRITE), ended)
 
     def work(
         self,
@@ -251,20 +248,20 @@ class Session(QObject):
         lane: Lane = Lane.WRITE,
         **hooks: Any,
     ) -> Entry | None:
-        """Start long work that the jobs panel shows; hooks as in :meth:`JobList.start`."""
+        """Start long work that the jobs panel shows; hooks as in :meth:`JobList.start`.
+
+        Hooks are called only while the library is open that the work is on.
+        """
         library = self.library
         if library is None:
             return None
-        failed = hooks.pop("failed", None)
+        hooks.setdefault("failed", lambda error: self.trouble(error, title))
 
-        def tell(error: BaseException) -> None:
-            if failed is not None:
-                failed(error)
-            else:
-                self.trouble(error, title)
+        def here(hook: Callable[..., Any]) -> Callable[..., Any]:
+            return lambda *values: hook(*values) if self.library is library else None
 
         job = Job(title, lambda ctx: act(library, ctx), lane)
-        return self.jobs.start(job, failed=tell, **hooks)
+        return self.jobs.start(job, **{name: here(hook) for name, hook in hooks.items() if hook})
 
     # -- telling -----------------------------------------------------------------------------
 
@@ -300,7 +297,11 @@ class Session(QObject):
 
     def undo(self) -> None:
         """Take back the newest change."""
-        self.write("Undo", lambda library: library.history.undo())
+        self.write(
+            "Undo",
+            lambda library: library.history.undo(),
+            done=lambda _changes: self.say("Undone", Offer("Redo", self.redo)),
+        )
 
     def redo(self) -> None:
         """Do again what was taken back last."""

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from litscape.errors import UserError
 from litscape.importers.pasted import Pasted, recognise
-from litscape.jobs.runners import Job, Lane
 from litscape_app.window.pages.page_frame import Sentence, named
 from litscape_app.window.widgets.basics import vertical
 from litscape_app.window.words import count
@@ -28,6 +27,7 @@ class PastedBox(QWidget):
 
     def __init__(self, session: Session) -> None:
         super().__init__()
+        self._session = session
         self.text = QPlainTextEdit()
         self.text.setTabChangesFocus(True)
         self.text.setPlaceholderText(
@@ -57,7 +57,7 @@ class PastedBox(QWidget):
 
     def _look(self) -> None:
         text = self.text.toPlainText()
-        self._slot.start(Job("Recognise", lambda _ctx: _found(text), Lane.READ))
+        self._session.look(self._slot, "Recognise", lambda _ctx: _found(text))
 
     def _tell(self, found: Pasted | str) -> None:
         if isinstance(found, str):

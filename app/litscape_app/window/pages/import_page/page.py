@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QListWidget, QStackedWidget, QWidget
 
 from litscape.errors import UserError
-from litscape.jobs.runners import Job, Lane, State
+from litscape.jobs.runners import State
 from litscape.paper import LibraryChanges
 from litscape_app.window.importing import FILTER, summary
 from litscape_app.window.libraries import own_library
@@ -140,8 +140,7 @@ class ImportPage(PageFrame):
     def _look(self) -> None:
         waiting = [one for one in self.sources if one.waiting]
         if waiting:
-            job = Job("Preview", lambda ctx: look_into(waiting, ctx), Lane.READ)
-            self._looking.start(job)
+            self.session.look(self._looking, "Preview", lambda ctx: look_into(waiting, ctx))
 
     def _looked(self, source: ImportSource) -> None:
         for row, one in enumerate(self.sources):

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
-from litscape.jobs.runners import Job, Lane
 from litscape_app.window.libraries import folder_of_libraries, free_folder
 from litscape_app.window.pages.libraries_page.facts import LibraryFacts, known_libraries
 from litscape_app.window.pages.page_frame import Sentence, named
@@ -74,7 +73,7 @@ class Others(QWidget):
     def read(self) -> None:
         """Read which libraries there are."""
         recent = self._session.settings.recent
-        self._slot.start(Job("Read libraries", lambda _ctx: known_libraries(recent), Lane.READ))
+        self._session.look(self._slot, "Read libraries", lambda _ctx: known_libraries(recent))
 
     def _fill(self, found: tuple[LibraryFacts, ...]) -> None:
         library = self._session.library

@@ -10,7 +10,7 @@ from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from litscape.jobs.runners import Job, Lane
+from litscape.jobs.runners import Lane
 from litscape.store.integrity import check, rebuild_text_index
 from litscape_app.window.pages.libraries_page.cloud import cloud_service, cloud_warning
 from litscape_app.window.pages.libraries_page.facts import BackupFacts, backups_of, summary
@@ -110,7 +110,7 @@ class Subject(QWidget):
         """Read which backups there are."""
         folder = self.folder
         if folder is not None:
-            self._facts.start(Job("Read backups", lambda _ctx: backups_of(folder), Lane.READ))
+            self._session.look(self._facts, "Read backups", lambda _ctx: backups_of(folder))
 
     def _fill(self, found: tuple[BackupFacts, ...]) -> None:
         clear(self._column)

@@ -8,7 +8,6 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices, QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QPlainTextEdit, QStackedWidget, QWidget
 
-from litscape.jobs.runners import Job, Lane
 from litscape.log import log_file
 from litscape_app.window.pages.log_page.report import compose, read_tail, warnings_only
 from litscape_app.window.pages.page_frame import PageFrame, Sentence, named
@@ -100,7 +99,7 @@ class LogPage(PageFrame):
     def read(self) -> None:
         """Read the newest lines of the log."""
         file = log_file()
-        self._slot.start(Job("Read the log", lambda _ctx: read_tail(file, _LINES), Lane.READ))
+        self.session.look(self._slot, "Read the log", lambda _ctx: read_tail(file, _LINES))
 
     def _troubled(self, trouble: Trouble) -> None:
         if not trouble.expected:

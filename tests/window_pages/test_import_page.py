@@ -1,0 +1,254 @@
+"""Looking into files before they come in, importing, cancelling, pasting."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pages_driving import BIB, click, listed, shown, until
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent, QGuiApplication
+
+from litscape_app.window.pages.import_page import import_page, preview_files
+from litscape_app.window.pages.report_page import report_page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from litscape_app.window.main_window import MainWindow
+    from litscape_app.window.pages.import_page.page import ImportPage
+
+
+def write(place: Path, name: str, text: str, encoding: str = "utf-8") -> Path:
+    file = place / name
+    file.write_bytes(text.encode(encoding))
+    return file
+
+
+def records(number: int) -> str:
+    return "".join(
+        f"@article{{k{n}, title = {{Title number {n}}}, year = 2000}}\n" for n in range(number)
+    )
+
+
+def looked(qtbot: QtBot, window: MainWindow, *files: Path) -> ImportPage:
+    """The page after it looked into files."""
+    preview_files(window, files)
+    page = import_page(window)
+    until(qtbot, lambda: not any(one.waiting for one in page.sources))
+    return page
+
+
+def cells(page: ImportPage, column: int) -> list[str]:
+    model = page.preview.model
+    return [str(model.index(row, column).data()) for row in range(model.rowCount())]
+
+
+def test_nothing_comes_in_before_it_was_looked_at(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    page = looked(qtbot, window, write(tmp_path, "some.bib", BIB))
+    assert cells(page, 0) == ["Mud and tide", "Tides of the north"]
+    assert cells(page, 1)[0] == "Plover, van Horn"
+    assert cells(page, 2) == ["2019", "in press"]
+    assert page.preview.kind.currentText() == "BibTeX / biblatex (as found)"
+    assert "UTF-8" in page.preview.encoding.currentText()
+    assert "Line 13" in page.preview.remarks.text()
+    assert listed(window) == 3
+
+
+def test_import_leads_to_the_report_and_puts_papers_into_a_collection(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    page = looked(qtbot, window, write(tmp_path, "some.bib", BIB))
+    until(qtbot, lambda: page.target.collection.findText("Works/Bridges") >= 0)
+    page.target.collection.setFocus()
+    qtbot.keyClicks(page.target.collection.lineEdit(), "Water/Mud")
+    click(qtbot, page.go)
+    until(qtbot, lambda: shown(window, "report"))
+    until(qtbot, lambda: listed(window) == 5)
+    library = window.session.library
+    assert library is not None
+    assert library.papers.get("plover2019").collections == (("Water", "Mud"),)
+    assert report_page(window).counts.numbers["added"].text() == "2"
+    assert not page.sources
+
+
+def test_enter_imports_and_escape_goes_back(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    page = looked(qtbot, window, write(tmp_path, "some.bib", BIB))
+    qtbot.keyClick(page, Qt.Key.Key_Return)
+    until(qtbot, lambda: shown(window, "report"))
+    qtbot.keyClick(report_page(window), Qt.Key.Key_Escape)
+    assert window.middle.currentWidget() is window.table
+
+
+def test_another_encoding_shows_other_letters(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    text = "@article{k, title = {Müller über Bäume}, author = {Ärmel, Jörg}}\n"
+    page = looked(qtbot, window, write(tmp_path, "latin.bib", text, "latin-1"))
+    assert cells(page, 0) == ["Müller über Bäume"]
+    assert "guessed" in page.preview.encoding.currentText()
+    assert "encoding" in page.preview.remarks.text()
+    combo = page.preview.encoding
+    combo.setCurrentIndex(combo.findData("mac-roman"))
+    combo.activated.emit(combo.currentIndex())
+    until(qtbot, lambda: page.sources[0].preview is not None)
+    assert cells(page, 0) != ["Müller über Bäume"]
+    combo.setCurrentIndex(combo.findData("cp1252"))
+    combo.activated.emit(combo.currentIndex())
+    until(qtbot, lambda: cells(page, 0) == ["Müller über Bäume"])
+    click(qtbot, page.go)
+    until(qtbot, lambda: listed(window) == 4)
+    library = window.session.library
+    assert library is not None
+    assert library.papers.get("k").authors[0].family == "Ärmel"
+
+
+def test_a_kind_that_was_not_recognised_can_be_chosen(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    ris = "Notes of mine\n\n" * 3 + "TY  - JOUR\nTI  - Hidden title\nER  - \n"
+    page = looked(qtbot, window, write(tmp_path, "odd.txt", ris))
+    combo = page.preview.kind
+    combo.setCurrentIndex(combo.findData("ris"))
+    combo.activated.emit(combo.currentIndex())
+    until(qtbot, lambda: cells(page, 0) == ["Hidden title"])
+
+
+def test_several_files_without_the_bad_one(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    good = write(tmp_path, "good.bib", BIB)
+    ris = write(tmp_path, "good.ris", "TY  - JOUR\nTI  - A third\nER  - \n")
+    bad = write(tmp_path, "page.bib", "<!DOCTYPE html><html><body>Log in</body></html>")
+    page = looked(qtbot, window, good, ris, bad)
+    assert page.list.count() == 3
+    assert "can't be read" in page.list.item(2).text()
+    assert "1 file can't be read and will be left out" in page.left_out.text()
+    assert page.go.text() == "Import 2 files"
+    page.list.setCurrentRow(2)
+    assert "no known kind" in page.preview.sentence.text()
+    click(qtbot, page.go)
+    until(qtbot, lambda: listed(window) == 6)
+    assert report_page(window).report is not None
+    assert len(report_page(window).report.sources) == 2  # type: ignore[union-attr]
+
+
+def test_a_file_is_taken_off_the_list(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    one, two = (write(tmp_path, f"{n}.bib", records(n)) for n in (1, 2))
+    page = looked(qtbot, window, one, two)
+    page.list.setCurrentRow(0)
+    click(qtbot, page.remove)
+    assert [source.name for source in page.sources] == ["2.bib"]
+    assert page.preview.name.text() == "2.bib"
+    click(qtbot, page.clear_button)
+    assert page.stack.currentWidget() is page.empty
+
+
+def test_files_dropped_on_the_window(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    file = write(tmp_path, "some.bib", BIB)
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(file))])
+    window.dropEvent(
+        QDropEvent(
+            QPointF(600, 400), Qt.DropAction.CopyAction, data,
+            Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier,
+        )
+    )  # fmt: skip
+    assert shown(window, "import")
+    until(qtbot, lambda: import_page(window).go.isEnabled())
+    assert listed(window) == 3
+
+
+def test_pasted_records_files_and_identifiers(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    clipboard = QGuiApplication.clipboard()
+    paste = window.menus.actions["file.paste"]
+    clipboard.setText("TY  - JOUR\nTI  - From the clipboard\nER  - \n")
+    paste.trigger()
+    page = import_page(window)
+    until(qtbot, lambda: cells(page, 0) == ["From the clipboard"])
+    click(qtbot, page.go)
+    until(qtbot, lambda: listed(window) == 4)
+
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(write(tmp_path, "some.bib", BIB)))])
+    clipboard.setMimeData(data)
+    paste.trigger()
+    until(qtbot, lambda: [one.name for one in page.sources] == ["some.bib"])
+
+    clipboard.setText("doi:10.5555/mud.1")
+    paste.trigger()
+    assert shown(window, "add")
+
+    clipboard.setText("Just a sentence that is nothing.")
+    paste.trigger()
+    until(qtbot, lambda: "neither a DOI" in window.toast.text.text())
+
+
+def test_a_cancelled_import_keeps_whole_records(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    page = looked(qtbot, window, write(tmp_path, "many.bib", records(12_000)))
+    click(qtbot, page.go)
+    until(qtbot, lambda: page.progress.came >= 1000)
+    click(qtbot, page.progress.cancel)
+    until(qtbot, lambda: page.entry is None)
+    library = window.session.library
+    assert library is not None
+    kept = library.papers.count() - 3
+    assert 1000 <= kept < 12_000
+    assert kept % 1000 == 0
+    until(qtbot, lambda: listed(window) == kept + 3)
+    assert f"{kept:,} papers had come in and stay" in window.toast.text.text()
+    click(qtbot, window.toast.button)
+    until(qtbot, lambda: report_page(window).report is not None)
+    click(qtbot, report_page(window).undo)
+    until(qtbot, lambda: listed(window) == 3)
+
+
+def test_nothing_unless_all_of_it(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    page = looked(qtbot, window, write(tmp_path, "many.bib", records(12_000)))
+    page.target.whole.setChecked(True)
+    click(qtbot, page.go)
+    until(qtbot, lambda: page.progress.came >= 1000)
+    click(qtbot, page.progress.cancel)
+    until(qtbot, lambda: page.entry is None)
+    library = window.session.library
+    assert library is not None
+    assert library.papers.count() == 3
+    until(qtbot, lambda: listed(window) == 3)
+    assert window.toast.text.text() == "Cancelled: nothing came in."
+
+
+def test_who_reads_on_is_told_and_led_to_the_report(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    page = looked(qtbot, window, write(tmp_path, "many.bib", records(1500)))
+    click(qtbot, page.go)
+    window.leave_page()
+    until(qtbot, lambda: window.toast.text.text().startswith("Imported 1,500 papers"))
+    assert window.middle.currentWidget() is window.table
+    click(qtbot, window.toast.button)
+    assert shown(window, "report")
+    assert report_page(window).counts.numbers["records"].text() == "1,500"
+
+
+def test_a_first_import_makes_a_library(
+    qtbot: QtBot, make_window: Callable[..., MainWindow], tmp_path: Path, home: Path
+) -> None:
+    window = make_window()
+    page = looked(qtbot, window, write(tmp_path, "some.bib", BIB))
+    assert window.session.library is None
+    assert not (home / "data").exists()
+    click(qtbot, page.go)
+    until(qtbot, lambda: shown(window, "report"))
+    assert window.session.library is not None
+    assert window.session.library.folder == home / "data" / "libraries" / "My library"
+    until(qtbot, lambda: listed(window) == 2)
