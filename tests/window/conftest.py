@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QObject
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from typing import TYPE_CHECKING
 
-from driving import PAPERS, WAIT_MS, listed
+from tests.window.driving import PAPERS, WAIT_MS, listed
 
 from litscape.library import Library
 from litscape.settings import AppSettings

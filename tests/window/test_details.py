@@ -3,10 +3,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from driving import WAIT_MS, choose, titles
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QLineEdit
+from tests.window.driving import WAIT_MS, choose, titles
 
 from litscape_app.window.details.editable import Editable
 from litscape_app.window.details.links import is_web, links_of, open_address, open_file

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from driving import WAIT_MS, choose, draft, listed, titles
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from tests.window.driving import WAIT_MS, choose, draft, listed, titles
 
 from litscape.library import Library
 from litscape_app.window.table.model import COLUMN_OF, MIME, PAGE

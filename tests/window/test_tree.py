@@ -3,8 +3,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from driving import WAIT_MS, choose, listed, titles
 from PySide6.QtCore import QMimeData, QModelIndex, Qt
+from tests.window.driving import WAIT_MS, choose, listed, titles
 
 from litscape_app.window.tree import acts
 from litscape_app.window.tree.menu import place_menu

@@ -21,8 +21,9 @@ Ids = np.ndarray[tuple[int], np.dtype[np.int64]]
 RELEVANCE = "relevance"
 FIRST_ROWS = 64
 """Rows read together with the ids, so that the list appears whole."""
-MOST_HITS = 1000
-"""Hits listed of one search; a list longer than this is not read to its end by anybody."""
+MOST_BY_WORDS = 1000
+MOST_BY_MEANING = 100
+"""Hits listed of one search. Everything is a little like everything: of meaning, only the best."""
 Found = Literal["words", "meaning", "both"]
 
 
@@ -74,7 +75,8 @@ def list_papers(library: Library, request: Request, ctx: JobContext) -> Listing:
         return Listing(request, ids, tuple(rows), len(ids))
     narrowed = None if scope.kind in ("all", "search") else scope.filter
     mode = cast("Mode", request.mode)
-    result = library.search(request.query, mode=mode, k=MOST_HITS, flt=narrowed)
+    most = MOST_BY_WORDS if mode == "lexical" else MOST_BY_MEANING
+    result = library.search(request.query, mode=mode, k=most, flt=narrowed)
     ctx.check()
     ids = np.fromiter((hit.paper_id for hit in result.hits), dtype=np.int64)
     if request.sort != RELEVANCE and len(ids):
@@ -91,7 +93,7 @@ def list_papers(library: Library, request: Request, ctx: JobContext) -> Listing:
         result.notes,
         {hit.paper_id: _found(hit) for hit in result.hits} if mode != "lexical" else {},
         {hit.paper_id: hit.why for hit in result.hits if hit.why},
-        len(ids) < MOST_HITS,
+        len(ids) < most,
     )
 
 

@@ -61,7 +61,7 @@ class MainWindow(QMainWindow):
         self.first_run = FirstRunPage(theme)
         self._pages: dict[str, QWidget] = {"papers": self.table, "welcome": self.first_run}
         self._build()
-        self.toast = Toast(theme, self.centralWidget())
+        self.toast = Toast(theme, self._whole)
         self.menus = Menus(self)
         self._memory = Memory()
         self._restore_layout()
@@ -78,8 +78,8 @@ class MainWindow(QMainWindow):
         self.columns = QSplitter(Qt.Orientation.Horizontal)
         for part in (self.details, self.similar):
             self.right.addWidget(part)
-        for part in (self.tree, centre, self.right):
-            self.columns.addWidget(part)
+        for column in (self.tree, centre, self.right):
+            self.columns.addWidget(column)
         for splitter, sizes in ((self.columns, _COLUMNS), (self.right, _RIGHT)):
             splitter.setHandleWidth(1)
             splitter.setChildrenCollapsible(False)
@@ -90,12 +90,12 @@ class MainWindow(QMainWindow):
         self.tree.setMinimumWidth(150)
         centre.setMinimumWidth(340)
         self.right.setMinimumWidth(260)
-        whole = QWidget()
-        column = vertical(whole, self.search, spacing=0)
-        column.addWidget(self.columns, 1)
-        column.addWidget(self.jobs)
-        column.addWidget(self.foot)
-        self.setCentralWidget(whole)
+        self._whole = QWidget()
+        layout = vertical(self._whole, self.search, spacing=0)
+        layout.addWidget(self.columns, 1)
+        layout.addWidget(self.jobs)
+        layout.addWidget(self.foot)
+        self.setCentralWidget(self._whole)
 
     def _connect(self) -> None:
         session = self.session

@@ -93,6 +93,8 @@ class Similarity(QObject):
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.timeout.connect(self.look)
+        self._base = 0
+        session.jobs.updated.connect(self._progressed)
         session.opened.connect(self._opened)
         session.changed.connect(self._changed)
         session.refreshed.connect(lambda: self._settle.start(_SETTLE_MS))
@@ -165,7 +167,6 @@ class Similarity(QObject):
         )
         if self._entry is not None:
             self._base = self.standing.done
-            self._session.jobs.updated.connect(self._progressed)
 
     def _progressed(self, entry: Entry) -> None:
         if entry is not self._entry or entry.state is not State.RUNNING:
@@ -197,7 +198,6 @@ class Similarity(QObject):
         if self._entry is None:
             return
         state, self._entry = self._entry.state, None
-        self._session.jobs.updated.disconnect(self._progressed)
         self.grown.emit()
         if state is State.CANCELLED and not self._paused:
             self._paused = True

@@ -163,7 +163,7 @@ class Editable(QWidget):
         """A double click beside the words begins too."""
         self.begin()
 
-    def enterEvent(self, event: QEvent) -> None:  # type: ignore[override]
+    def enterEvent(self, event: QEvent) -> None:
         """Show the pencil."""
         self.pencil.setVisible(not self.editing)
 
@@ -171,12 +171,12 @@ class Editable(QWidget):
         """Hide the pencil."""
         self.pencil.setVisible(self.hasFocus() and not self.editing)
 
-    def focusInEvent(self, event: QEvent) -> None:  # type: ignore[override]
+    def focusInEvent(self, event: QEvent) -> None:
         """The pencil marks the focus."""
         self.pencil.setVisible(not self.editing)
         self.pencil.setDown(True)
 
-    def focusOutEvent(self, event: QEvent) -> None:  # type: ignore[override]
+    def focusOutEvent(self, event: QEvent) -> None:
         """The focus is elsewhere."""
         self.pencil.setDown(False)
         self.pencil.hide()

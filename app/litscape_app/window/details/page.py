@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
@@ -173,7 +174,7 @@ class PaperPage(QScrollArea):
                 theme,
                 link.icon,
                 f"Open {link.address}",
-                lambda address=link.address: self._open_address(address),
+                partial(self._open_address, link.address),
                 text=link.title,
                 token="accent",
                 kind="link",
@@ -211,7 +212,7 @@ class PaperPage(QScrollArea):
                 self._session.theme,
                 "file",
                 f"Open {file.path}",
-                lambda path=file.path: self._open_file(path),
+                partial(self._open_file, file.path),
                 text=shorten(name, 44),
                 token="accent",
                 kind="link",

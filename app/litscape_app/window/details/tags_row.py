@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
@@ -66,9 +67,10 @@ class AddLine(QLineEdit):
     def _take(self) -> None:
         """Add the name marked among the completions, or else what is written."""
         completer = self.completer()
-        if completer is not None and completer.popup().isVisible():
-            marked = completer.popup().currentIndex()
-            completer.popup().hide()
+        popup = completer.popup() if completer is not None else None
+        if popup is not None and popup.isVisible():
+            marked = popup.currentIndex()
+            popup.hide()
             if marked.isValid():
                 self.setText(str(marked.data()))
         self._add()
@@ -101,7 +103,7 @@ class ChipsRow(QWidget):
         clear(self._flow)
         for name in self.names:
             what = f"Remove the {self._what} {name}"
-            chip = Chip(self._theme, name, lambda one=name: self.removed.emit(one), what)
+            chip = Chip(self._theme, name, partial(self.removed.emit, name), what)
             self._flow.addWidget(chip)
         self._flow.addWidget(self.line)
         if held:

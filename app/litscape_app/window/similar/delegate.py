@@ -53,8 +53,8 @@ class NeighbourDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one hit."""
         hit: Neighbour = index.data(HIT)
-        rect: QRect = option.rect  # type: ignore[attr-defined]
-        state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
+        rect: QRect = option.rect
+        state: QStyle.StateFlag = option.state
         theme = self._theme
         chosen = bool(state & QStyle.StateFlag.State_Selected)
         hovered = index.row() == self.hovered

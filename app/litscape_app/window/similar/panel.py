@@ -235,7 +235,7 @@ def neighbours(library: Library, seeds: Seeds, ctx: JobContext) -> Answer:
             continue
         names = [name.strip() for name in row.authors.split(";") if name.strip()]
         year = str(row.year) if row.year is not None else ""
-        byline = " · ".join(part for part in (authors_line(names), year) if part)
+        byline = " · ".join(part for part in (year, authors_line(names)) if part)
         # Without vectors there is only an order; a number would claim more.
         score = "" if hit.similarity is None else f"{max(0.0, hit.similarity):.2f}"
         title = row.title or f"Untitled ({row.citekey})"

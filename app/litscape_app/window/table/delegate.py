@@ -61,8 +61,8 @@ class PaperDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one cell."""
-        rect: QRect = option.rect  # type: ignore[attr-defined]
-        state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
+        rect: QRect = option.rect
+        state: QStyle.StateFlag = option.state
         self._ground(painter, rect, state, index.row() == self.hovered)
         row = index.data(ROW)
         if row is None:
@@ -157,7 +157,7 @@ class PaperDelegate(QStyledItemDelegate):
     ) -> bool:
         """A tooltip only where the cell does not show its whole text."""
         if event.type() == QEvent.Type.ToolTip and isinstance(index.model(), PaperTableModel):
-            rect: QRect = option.rect  # type: ignore[attr-defined]
+            rect: QRect = option.rect
             text = index.data() or ""
             width = rect.width() - 2 * SIDE
             key = COLUMNS[index.column()].key

@@ -58,7 +58,7 @@ class ListHeader(QFrame):
             self.note.hide()
             return
         self.title.setText(shorten(scope.title if scope.kind == "search" else request.query, 60))
-        first = f"{shown:,}" if listing.complete else f"first {shown:,}"
+        first = f"{shown:,}" if listing.complete else f"Best {shown:,}"
         self.count.setText(f"{first} of {count(listing.scope_count, 'paper')}")
         said = listing.understood
         parts = [said if said.casefold() != request.query.casefold() else ""]

@@ -9,7 +9,6 @@ from PySide6.QtCore import (
     QEvent,
     QItemSelection,
     QItemSelectionModel,
-    QModelIndex,
     Qt,
     QTimer,
     Signal,
@@ -26,7 +25,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from litscape_app.window.table.delegate import SIDE, PaperDelegate
-from litscape_app.window.table.model import COLUMN_OF, COLUMNS, PaperTableModel
+from litscape_app.window.table.model import COLUMN_OF, COLUMNS, Index, PaperTableModel
 from litscape_app.window.words import count
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 
 _HIDDEN_AT_FIRST = ("added", "citekey", "type", "found")
 _SETTLE_MS = 40
-_LEAST_TITLE = 220
+_LEAST_TITLE = 200
 _TITLE_GROWTH = 10
 
 
@@ -184,7 +183,9 @@ class PaperTable(QTableView):
     def selected_ids(self) -> tuple[PaperId, ...]:
         """The chosen papers in the list's order."""
         ids: list[int] = []
-        for span in sorted(self.selectionModel().selection(), key=lambda span: span.top()):
+        picked = self.selectionModel().selection()
+        spans = [picked.at(number) for number in range(picked.count())]
+        for span in sorted(spans, key=lambda span: span.top()):
             ids.extend(self.papers.ids[span.top() : span.bottom() + 1].tolist())
         return tuple(ids)
 
@@ -240,7 +241,7 @@ class PaperTable(QTableView):
 
     # -- Qt ----------------------------------------------------------------------------------
 
-    def currentChanged(self, current: QModelIndex, previous: QModelIndex) -> None:
+    def currentChanged(self, current: Index, previous: Index) -> None:
         """Keep the focus mark's old and new rows fresh."""
         super().currentChanged(current, previous)
         self.viewport().update()

@@ -42,8 +42,8 @@ class PlaceDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one line."""
         node: Node = index.data(NODE)
-        rect: QRect = option.rect  # type: ignore[attr-defined]
-        state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
+        rect: QRect = option.rect
+        state: QStyle.StateFlag = option.state
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if node.scope is None:
@@ -102,7 +102,7 @@ class PlaceDelegate(QStyledItemDelegate):
         self, editor: QWidget, option: QStyleOptionViewItem, index: Index
     ) -> None:
         """The name is edited where it stands."""
-        rect: QRect = option.rect  # type: ignore[attr-defined]
+        rect: QRect = option.rect
         editor.setGeometry(rect.adjusted(22, 0, -6, 0))
         if isinstance(editor, QLineEdit):
             editor.setStyleSheet("padding: 0 4px;")

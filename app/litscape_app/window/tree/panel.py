@@ -11,7 +11,7 @@ from litscape_app.window.scope import ALL, Scope
 from litscape_app.window.tree import acts
 from litscape_app.window.tree.delegate import PlaceDelegate
 from litscape_app.window.tree.menu import place_menu
-from litscape_app.window.tree.model import NODE, Node, TreeModel, build
+from litscape_app.window.tree.model import NODE, Index, Node, TreeModel, build
 from litscape_app.window.widgets.basics import ground, vertical
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class PlaceTree(QTreeView):
         super().__init__()
         self._theme = theme
 
-    def drawBranches(self, painter: QPainter, rect: QRect, index: QModelIndex) -> None:
+    def drawBranches(self, painter: QPainter, rect: QRect, index: Index) -> None:
         """A small arrow before what folds, and nothing else."""
         if self.model().rowCount(index) == 0:
             return

@@ -22,11 +22,12 @@ class Toast(QFrame):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
+        self._parent = parent
         self.setProperty("role", "toast")
         self.text = label()
         self.button = tool_button(theme, "", "Undo", self._accept, text="Undo")
         self._offer: Offer | None = None
-        horizontal(self, self.text, self.button, margins=(16, 8, 8, 8), spacing=8)
+        self._row = horizontal(self, self.text, self.button, margins=(16, 8, 8, 8), spacing=8)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(_SHOWN_MS)
@@ -45,7 +46,7 @@ class Toast(QFrame):
             self.button.setToolTip(offer.label)
             self.button.setAccessibleName(f"{offer.label}: {text}")
         right = 8 if offer is not None else 16
-        self.layout().setContentsMargins(16, 8, right, 8)
+        self._row.setContentsMargins(16, 8, right, 8)
         self._place()
         self.show()
         self.raise_()
@@ -58,7 +59,7 @@ class Toast(QFrame):
             offer.act()
 
     def _place(self) -> None:
-        parent = self.parentWidget()
+        parent = self._parent
         self.setMaximumWidth(max(200, parent.width() - 48))
         self.adjustSize()
         self.move(
@@ -71,7 +72,7 @@ class Toast(QFrame):
             self._place()
         return False
 
-    def enterEvent(self, event: QEvent) -> None:  # type: ignore[override]
+    def enterEvent(self, event: QEvent) -> None:
         """Stay while it is read."""
         self._timer.stop()
 
