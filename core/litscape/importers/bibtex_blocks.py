@@ -22,6 +22,7 @@ from bibtexparser.model import (
 from bibtexparser.splitter import Splitter
 
 from litscape.importers.bibtex_entries import (
+    ENTRY_LIKE,
     OPENING,
     Fault,
     RawEntry,
@@ -50,6 +51,7 @@ _KEY_ONLY = re.compile(r"@\w+[ \t]*\{[ \t]*[^\s{},]*[ \t]*,?\s*\}")
 _BEGUN = re.compile(r"^[ \t]*@[ \t]*\w*\s*\Z", re.M)
 _REACH = 16_000_000
 """How far the end of a comment is looked for; group trees are long, but not that long."""
+_IN_PROSE = 20_000
 _NO_PAPERS = frozenset(("comment", "preamble", "string"))
 
 Kind = Literal["commented-out", "cut", "loose", "lost"]
@@ -77,6 +79,8 @@ class Blocks:
         self._cursor = 0
         self._pending: RawEntry | None = None
         self._counted, self._line = 0, 1
+        self._patience = _REACH
+        """How many signs may still be looked through for the ends of comments that have none."""
 
     def __iter__(self) -> Iterator[Block]:
         position, total = 0, len(self._text)
@@ -180,8 +184,12 @@ class Blocks:
 
     def _certain(self, at: int) -> bool:
         """Whether an "@word{" inside a line of other text is an entry and no figure of speech."""
-        entry = parse_entry(self._text, at, next_entry(self._text, at + 1))
-        return entry is not None and bool(entry.fields) and entry.type not in _NO_PAPERS
+        if not ENTRY_LIKE.match(self._text, at):
+            return False
+        entry = parse_entry(self._text, at, min(len(self._text), at + _IN_PROSE))
+        if entry is None or entry.faults or not entry.fields:
+            return False
+        return entry.type not in _NO_PAPERS
 
     def _named(self, at: int) -> Iterator[Block]:
         """Read the block that begins at ``at``, whatever its name."""
@@ -206,10 +214,10 @@ class Blocks:
     def _comment(self, at: int, bracket: int, name: str) -> Iterator[Block]:
         """Pass over a comment or preamble; entries in a comment are told of."""
         text = self._text
-        stop = min(len(text), bracket + _REACH)
-        end = (
-            token_end(text, bracket, stop) if text[bracket] == "{" else text.find(")", bracket) + 1
-        )
+        if text[bracket] == "{":
+            end = self._comment_end(bracket)
+        else:
+            end = text.find(")", bracket, bracket + _REACH) + 1
         if not end:
             line_end = text.find("\n", bracket)
             end = len(text) if line_end < 0 else line_end
@@ -224,6 +232,16 @@ class Blocks:
         self._cursor = end
         if name == "comment" and _COMMENTED_ENTRY.search(text, bracket, end):
             yield self._as_text("commented-out", at, end)
+
+    def _comment_end(self, bracket: int) -> int | None:
+        """Where a comment closes: before the next entry, or behind entries that it holds."""
+        near = next_entry(self._text, bracket)
+        end = token_end(self._text, bracket, near)
+        if end is None and self._patience > 0:
+            stop = min(len(self._text), bracket + _REACH)
+            end = token_end(self._text, bracket, stop)
+            self._patience -= stop - bracket if end is None else 0
+        return end
 
     def _commented(self, begin: int, at: int) -> Iterator[Block]:
         """An entry behind ``%``: the lines that begin so, or the entry that only its first does."""

@@ -19,19 +19,19 @@ if TYPE_CHECKING:
     from litscape.paper import Severity
 
 OPENING = re.compile(r"@[ \t]*([^\W\d][\w:.+-]*)\s*([{(])")
-_ENTRY_LIKE = re.compile(
+ENTRY_LIKE = re.compile(
     r"@[ \t]*(?:(?:comment|preamble)\s*[{(]|string\s*[{(]\s*[^\s=]+\s*="
-    r"|[^\W\d][\w-]*\s*[{(](?:[^\n{}\"=,]*,\s*(?:[}%)]|[\w-]+\s*=|$)|\s*[\w-]+\s*=\s*[{\"\d]"
-    r"|[^\n{}\"=,]*\n\s*[\w-]+\s*=))",
+    r"|[^\W\d][\w-]*\s*[{(](?:[^\n{}\"=,]{0,300},\s*(?:[}%)]|[\w-]+\s*=|$)|\s*[\w-]+\s*=\s*[{\"\d]"
+    r"|[^\n{}\"=,]{0,300}\n\s*[\w-]+\s*=))",
     re.M | re.I,
 )
 _NAME = re.compile(r"([^\W\d_][\w:.+/*'-]*(?:[ \t]+[\w-]+){0,2})\s*=\s*")
 _FILLER = re.compile(r"(?:[\s,]+|%[^\n]*(?:\n|$))*")
-_KEY = re.compile(r"\s*([^,={}\"\n]*?)\s*(?=[,\n]|$)")
-_ANY_KEY = re.compile(r"\s*([^,\n]+?)\s*,")
-_FIELD_FIRST = re.compile(r"\s*[^\W\d_][\w:.+/-]*\s*=\s*(?:[{\"\d]|[A-Za-z]\w*\s*[,#}\n])")
+_KEY = re.compile(r"\s*+([^,={}\"\n]*+)(?=[,\n]|$)")
+_ANY_KEY = re.compile(r"\s*+([^,\n]++),")
+_FIELD_FIRST = re.compile(r"\s*+[^\W\d_][\w:.+/-]*+\s*+=\s*+(?:[{\"\d]|[A-Za-z]\w*\s*[,#}\n])")
 _KEY_THEN_FIELD = re.compile(
-    r"\s*([^,={}\"\s](?:[^,={}\"\n]*[^,={}\"\s])?)\s+(?=[^\W\d_][\w:.+/-]*\s*=\s*[{\"\w])"
+    r"\s*+([^,={}\"\s](?:[^,={}\"\n]*[^,={}\"\s])?)\s+(?=[^\W\d_][\w:.+/-]*\s*=\s*[{\"\w])"
 )
 _LOOSE_FIELD = re.compile(
     r"(?:^[ \t,]*|[,{(]\s*|[}\"][ \t,]*)([^\W\d_][\w:.+/-]*)[ \t]*=[ \t]*"
@@ -83,7 +83,7 @@ def next_entry(text: str, start: int) -> int:
         before = at - 1
         while before >= start and text[before] in " \t":
             before -= 1
-        if (before < start or text[before] in "\n})") and _ENTRY_LIKE.match(text, at):
+        if (before < start or text[before] in "\n})") and ENTRY_LIKE.match(text, at):
             return at
         at = text.find("@", at + 1, stop)
     return stop
@@ -144,7 +144,7 @@ def _read_key(text: str, position: int, limit: int, closer: str, entry: RawEntry
     found = _KEY.match(text, position, limit) or _ANY_KEY.match(text, position, limit)
     if found is None:
         return position
-    key = found[1]
+    key = found[1].strip()
     if closer in key and text[found.end() : found.end() + 1] != ",":
         key = key[: key.index(closer)]
         entry.key = key.strip() or None
@@ -152,7 +152,7 @@ def _read_key(text: str, position: int, limit: int, closer: str, entry: RawEntry
     if not key or text[found.end() : found.end() + 1] != ",":
         wide = _ANY_KEY.match(text, position, limit)
         if wide and "=" not in wide[1]:
-            entry.key = wide[1].strip("{} ") or None
+            entry.key = wide[1].strip("{} \t") or None
             return wide.end()
     entry.key = key or None
     return found.end()

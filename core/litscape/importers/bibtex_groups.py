@@ -51,9 +51,11 @@ def read_groups(text: str) -> Groups:
     groups = Groups()
     if "jabref-meta" not in text:
         return groups
-    for found in _META.finditer(text):
+    found = _META.search(text)
+    while found:
         end = token_end(text, found.start()) or len(text)
         _read_tree(text[found.end() : end].removesuffix("}"), groups)
+        found = _META.search(text, end)
     return groups
 
 

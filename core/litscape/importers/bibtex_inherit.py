@@ -26,6 +26,8 @@ _NEVER_WORDS = (
     " mendeley-groups mendeley-tags timestamp owner key readstatus creationdate modificationdate"
 )
 _NEVER = frozenset(_NEVER_WORDS.split())
+_CHAIN = 50
+"""Nobody inherits from so many; a longer chain is an accident or malice."""
 _DATES = frozenset(("year", "date", "month", "day"))
 
 
@@ -48,7 +50,7 @@ def inherit(kind: str, fields: Fields, lookup: Lookup) -> list[str]:
 
 def _from_xdata(fields: Fields, lookup: Lookup, missing: list[str], seen: set[str]) -> None:
     for key in filter(None, (one.strip() for one in fields.get("xdata", "").split(","))):
-        if key in seen:
+        if key in seen or len(seen) > _CHAIN:
             continue
         seen.add(key)
         found = lookup(key)
@@ -67,7 +69,7 @@ def _from_parent(
     kind: str, fields: Fields, lookup: Lookup, missing: list[str], seen: set[str]
 ) -> None:
     key = fields.get("crossref", "").strip()
-    if not key or key in seen:
+    if not key or key in seen or len(seen) > _CHAIN:
         return
     seen.add(key)
     found = lookup(key)

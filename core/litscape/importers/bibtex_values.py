@@ -175,35 +175,46 @@ def _quoted_end(text: str, start: int, stop: int, *, escapes: bool) -> int | Non
     return None
 
 
+_CHAIN = 50
+_LONGEST = 200_000
+"""No value is longer; definitions that double each other would fill the memory."""
+
+
 @dataclass(slots=True)
 class Macros:
     """The ``@string`` definitions met so far, the twelve months, and those of style files."""
 
     defined: dict[str, str] = field(default_factory=dict)
     later: dict[str, Value] | None = None
+    depth: int = 0
 
     def __post_init__(self) -> None:
         for name in _MONTHS.split():
             self.defined.update({name[:3].lower(): name, name.lower(): name})
 
-    def text(self, value: Value, _depth: int = 0) -> tuple[str, list[str]]:
+    def text(self, value: Value) -> tuple[str, list[str]]:
         """A value as text, and the macro names in it that nobody defined (kept as text)."""
         if isinstance(value, str):
             return value, []
-        out, unknown = [], []
+        out: list[str] = []
+        unknown: list[str] = []
+        length = 0
         for is_macro, part in value.parts:
-            if not is_macro:
-                out.append(part)
-                continue
-            name = part.lower()
-            known = self.defined.get(name)
-            if known is None and self.later and name in self.later and _depth < 20:
-                known, missing = self.text(self.later[name], _depth + 1)
-                unknown += missing
-            if known is None:
-                known = _STYLE_FILE_MACROS.get(name)
-            if known is None:
-                unknown.append(part)
+            known = self._known(part.lower(), unknown) if is_macro else part
+            if known is None or length + len(known) > _LONGEST:
+                unknown.append(part[:100])
                 known = part
+            length += len(known)
             out.append(known)
         return "".join(out), unknown
+
+    def _known(self, name: str, unknown: list[str]) -> str | None:
+        known = self.defined.get(name)
+        if known is None and self.later and name in self.later and self.depth < _CHAIN:
+            # Taken out while it is worked out: a definition by itself ends here.
+            self.depth += 1
+            known, missing = self.text(self.later.pop(name))
+            self.depth -= 1
+            unknown += missing
+            self.defined[name] = known
+        return _STYLE_FILE_MACROS.get(name) if known is None else known

@@ -103,7 +103,9 @@ _OPERATORS = re.compile(
 _SCRIPT = re.compile(r"([_^])\s*(?:\{([^{}]*)\}|(\\[A-Za-z]+|[^\s{}\\]))")
 _SUPERS = str.maketrans("0123456789+-−=()nix", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱˣ")
 _SUBS = str.maketrans("0123456789+-−=()aeoxhklmnpstijruv", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₒₓₕₖₗₘₙₚₛₜᵢⱼᵣᵤᵥ")
-_CONDITIONAL = re.compile(r"\\ifmmode\b.*?\\else\s*(.*?)\\fi(?![A-Za-z])\s*(?:\{\})?", re.S)
+_CONDITIONAL = re.compile(
+    r"\\ifmmode\b.{0,200}?\\else\s*(.{0,200}?)\\fi(?![A-Za-z])\s*(?:\{\})?", re.S
+)
 _SORT_ONLY = re.compile(r"\\(?:noopsort|SortNoop|sortnoop|noop|NOOP)\s*\{[^{}]*\}")
 _ADDRESS = re.compile(r"\\(?:url|nolinkurl|path)\s*\{([^{}]*)\}")
 _LINK = re.compile(r"\\href\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
@@ -120,6 +122,10 @@ _LONE = {"^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "'": "", "`": ""
 _UNESCAPED = re.compile(r"(?<!\\)((?:\\\\)*)([%&#])")
 _DOLLAR = re.compile(r"(?<!\\)\$")
 _COMMAND = re.compile(r"\\([A-Za-z]+)(\*?)(\s*)(?=(.)?)", re.S)
+
+
+_MOST_MARKS = 4000
+"""No honest field has so much markup; parsing it would take seconds, so it stays as it is."""
 
 
 def _literal(text: str) -> str:
@@ -284,7 +290,10 @@ def convert(text: str) -> str:
     """
     from pylatexenc.latexwalker import LatexWalkerError
 
-    prepared = _prepare(text)
+    marks = text.count("\\") + text.count("$") + text.count("{")
+    prepared = _prepare(text) if marks < _MOST_MARKS else ""
+    if not prepared or prepared.count("\\") > 2 * _MOST_MARKS:
+        return text.replace("{", "").replace("}", "")
     try:
         return str(_converter().latex_to_text(prepared, tolerant_parsing=True))
     except (LatexWalkerError, LookupError, ValueError, TypeError, AttributeError, RecursionError):
