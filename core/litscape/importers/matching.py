@@ -261,18 +261,26 @@ class TitleBlock:
     Attributes:
         start: their sort title begins so; empty where the title is too short to say anything.
         exact: their sort title is one of these.
+        texts: all of these, each once.
     """
 
-    start: str
-    exact: tuple[str, ...]
+    start: str = ""
+    exact: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+
+
+NO_BLOCK = TitleBlock()
 
 
 def title_block(title: str | None) -> TitleBlock:
     """The block of a title: its first forty letters, and the main title before a colon."""
     text = sort_text(title) if title else ""
-    main = text.partition(":")[0].rstrip()
+    if not text:
+        return NO_BLOCK
+    main = text.partition(":")[0].rstrip() if ":" in text else text
     exact = (text, main) if main != text and len(main) > _SHORT else (text,)
-    return TitleBlock(text[:_PREFIX] if len(text) > _SHORT else "", exact if text else ())
+    start = text[:_PREFIX] if len(text) > _SHORT else ""
+    return TitleBlock(start, exact, (start, *exact) if start and start not in exact else exact)
 
 
 def made_key(draft: PaperDraft) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from litscape.importers.matching import (
+    NO_BLOCK,
     SHARED_SCHEMES,
     Brief,
     TitleBlock,
@@ -32,7 +33,7 @@ from litscape.store.candidates import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     import sqlalchemy as sa
 
@@ -40,8 +41,8 @@ if TYPE_CHECKING:
     from litscape.paper import PaperDraft, PaperId
     from litscape.store.imports import KnownRecord
 
+_Key = TypeVar("_Key")
 Way = Literal["new", "update", "repeat", "join", "same"]
-_NO_BLOCK = TitleBlock("", ())
 _CROWD = 100
 """In a larger block of similar titles only equal ones are looked at: it is a series."""
 
@@ -73,7 +74,7 @@ class Entry:
     base: str
     position: int
     brief: Brief | None = None
-    block: TitleBlock = _NO_BLOCK
+    block: TitleBlock = NO_BLOCK
     way: Way = "new"
     paper: PaperId = 0
     known: KnownRecord | None = None
@@ -130,14 +131,14 @@ class Pool:
         if one.draft.zotero_key:
             key = (one.draft.library or "", one.draft.zotero_key)
             self._by_zotero.setdefault(key, []).append(paper)
-        for text in {one.block.start, *one.block.exact} - {""}:
+        for text in one.block.texts:
             self._by_title.setdefault(text, []).append(paper)
         if one.draft.citekey:
             self._by_key.setdefault(one.draft.citekey, []).append(paper)
 
     def sharing(self, one: Entry) -> list[PaperId]:
         """Papers that have an identifier of the entry, doi first."""
-        return _found(self._by_id.get(pair, ()) for pair in _pairs(one.compared()))
+        return _found(self._by_id, _pairs(one.compared()))
 
     def in_zotero(self, one: Entry) -> list[PaperId]:
         """Papers of the same item of the same Zotero library."""
@@ -146,16 +147,16 @@ class Pool:
 
     def titled(self, one: Entry) -> list[Brief]:
         """Papers of a like title."""
-        texts = {one.block.start, *one.block.exact} - {""}
-        ids = _found(self._by_title.get(text, ()) for text in sorted(texts))
+        ids = _found(self._by_title, one.block.texts)
         briefs = [self.briefs[paper] for paper in ids if paper in self.briefs]
         if len(briefs) > _CROWD:
-            briefs = [brief for brief in briefs if brief.key == one.compared().key][:_CROWD]
+            key = one.compared().key
+            briefs = [brief for brief in briefs if brief.key == key][:_CROWD]
         return briefs
 
-    def keyed(self, one: Entry) -> set[PaperId]:
+    def keyed(self, one: Entry) -> frozenset[PaperId]:
         """Papers that have the entry's key as citekey or alias."""
-        return set(self._by_key.get(one.draft.citekey or "", ()))
+        return frozenset(self._by_key.get(one.draft.citekey or "", ()))
 
 
 def _drafts(entries: Iterable[Entry]) -> list[PaperDraft]:
@@ -163,12 +164,16 @@ def _drafts(entries: Iterable[Entry]) -> list[PaperDraft]:
 
 
 def _pairs(brief: Brief) -> list[tuple[str, str]]:
-    pairs = sorted(brief.ids.items(), key=lambda pair: (pair[0] != "doi", pair))
+    pairs = list(brief.ids.items())
+    if len(pairs) > 1:
+        pairs.sort(key=lambda pair: (pair[0] != "doi", pair))
     return [*pairs, ("isbn", brief.isbn)] if brief.isbn else pairs
 
 
-def _found(lists: Iterable[Iterable[PaperId]]) -> list[PaperId]:
-    return list(dict.fromkeys(paper for papers in lists for paper in papers))
+def _found(index: Mapping[_Key, list[PaperId]], keys: Iterable[_Key]) -> list[PaperId]:
+    """The papers of any of the keys, each once, in the order of the keys."""
+    lists = [index[key] for key in keys if key in index]
+    return list(dict.fromkeys(paper for papers in lists for paper in papers)) if lists else []
 
 
 def _brief(
@@ -207,6 +212,8 @@ def decide(one: Entry, source: Source, pool: Pool) -> None:
 def _by_own_record(one: Entry, source: Source, pool: Pool) -> bool:
     """The record that had this name in this source before."""
     rows = source.unseen(one.base)
+    if not rows:
+        return False
     likely = [row for row in rows if _goes_on(one, pool.briefs.get(row.paper), len(rows))]
     if likely:
         _take(one, "update", likely[0].paper, known=likely[0])
@@ -223,7 +230,9 @@ def _goes_on(one: Entry, before: Brief | None, rivals: int) -> bool:
 
 def _by_own_key(one: Entry, source: Source, pool: Pool) -> bool:
     """A record of this run that has the same name: the same work again, or a clash of keys."""
-    met = source.first.get(one.base, ())
+    met = source.first.get(one.base)
+    if not met:
+        return False
     for paper in met:
         brief = pool.briefs.get(paper)
         if brief is None or not one_by_key(one.compared(), brief):
@@ -232,7 +241,7 @@ def _by_own_key(one: Entry, source: Source, pool: Pool) -> bool:
             _take(one, "repeat", paper, reason="is the same entry")
             return True
         one.similar.append(paper)
-    one.clash = bool(met) and source.names(one.base)
+    one.clash = source.names(one.base)
     return False
 
 
@@ -275,8 +284,9 @@ def _by_zotero_key(one: Entry, source: Source, pool: Pool) -> bool:
 
 def _by_title(one: Entry, source: Source, pool: Pool) -> bool:
     """Equal title, authors and year: enough under one key, or for a key that changed."""
-    keyed = pool.keyed(one)
-    for brief in pool.titled(one):
+    titled = pool.titled(one)
+    keyed = pool.keyed(one) if titled else frozenset()
+    for brief in titled:
         if twins(one.compared(), brief):
             moved = source.moved(brief.id, brief.key)
             if moved is not None:

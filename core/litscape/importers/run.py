@@ -84,16 +84,21 @@ class ImportRun:
             if source.id is not None:
                 source.know(known_records(conn, source.id))
         items: Iterator[Entry | ImportProblem] = (self._prepared(source, item) for item in found)
+        total = 0
         if source.id is not None:
             # A source that was read before: all its names first, to tell a new key for an old
             # record from one more record of the same work.
             ready = list(items)
             self._survey(source, [item for item in ready if isinstance(item, Entry)])
-            items = iter(ready)
+            items, total = iter(ready), len(ready)
+        done = 0
         while chunk := list(islice(items, BATCH)):
             self._still_mine()
+            if total:  # the reader has told its progress before
+                self._ctx.progress(done, total, f"Updating from {_names((source.location,))}")
             self._ctx.check()
             self._write(source, chunk)
+            done += len(chunk)
         self._ctx.check()
         self._close(source)
 

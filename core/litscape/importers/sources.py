@@ -83,7 +83,8 @@ class Source:
 
     def unseen(self, base: str) -> list[KnownRecord]:
         """Stored records of a name that were not met again yet."""
-        return [record for record in self._by_base.get(base, ()) if not record.seen]
+        records = self._by_base.get(base)
+        return [record for record in records if not record.seen] if records else []
 
     def moved(self, paper: PaperId, title: str) -> KnownRecord | None:
         """A stored record of a paper whose name now stands for another title, or for nothing."""
