@@ -106,6 +106,10 @@ def write_raw(folder: Path, rows: dict[str, list[Row]]) -> float:
         for table, values in rows.items():
             marks = ", ".join("?" * len(values[0]))
             connection.executemany(f"INSERT INTO {table} VALUES ({marks})", values)
+        connection.execute(
+            "INSERT INTO papers_fts(rowid, title, abstract, authors_text, venue, keywords_text)"
+            " SELECT id, title, abstract, authors_text, venue, keywords_text FROM papers"
+        )
         connection.execute("COMMIT")
         return time.process_time() - start
 

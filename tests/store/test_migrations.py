@@ -126,5 +126,5 @@ def test_the_schema_splits_into_statements_that_hold_whole_triggers() -> None:
     parts = list(statements(script))
     assert "".join(parts).strip() == script.strip()
     triggers = [part for part in parts if "CREATE TRIGGER" in part]
-    assert len(triggers) == 3
+    assert len(triggers) == 2
     assert all(part.rstrip().endswith("END;") for part in triggers)

