@@ -115,6 +115,17 @@ def test_unknown_and_repeated_allowed_ids_are_passed_over(make: Make) -> None:
     assert len(index.search(unit(1)[0], 10, np.empty(0, dtype=np.int64))[0]) == 0
 
 
+def test_ids_may_lie_far_apart(make: Make) -> None:
+    index, matrix = make(), unit(50)
+    ids = np.arange(50, dtype=np.int64) ** 6 - 3
+    index.build(ids, matrix)
+    index.remove(ids[:10])
+    allowed = np.append(ids[5:20], [7, -99, 2**62])
+    found, _ = index.search(matrix[15], 50, allowed)
+    assert found[0] == ids[15]
+    assert sorted(found.tolist()) == ids[10:20].tolist()
+
+
 def test_asking_for_more_than_there_is_returns_all(make: Make) -> None:
     index, ids, _ = built(make, 40)
     found, _ = index.search(unit(1)[0], 1000)
