@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[^\W\d_][^\W_]+")
 MAX_SHARED = 4
-_TELLING_SHARE = 0.1
+_TELLING_SHARE = 0.05
 """A shared word is worth showing if at most this share of the papers has it."""
 
 

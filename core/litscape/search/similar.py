@@ -118,20 +118,27 @@ def find(
     candidates = lexical.texts(conn, ids.tolist())
     measured = _measured(candidates, profile, loaded, vector)
     hits = ranked(measured, k, weight)
-    links = link_reasons(conn, seeds.liked, [hit.paper_id for hit in hits])
     telling = {word: idf[word] for word in profiles.telling_words(counts, papers)}
-    why = {
-        hit.paper_id: _why(
-            links[hit.paper_id],
-            profiles.shared_words(profile, " ".join(candidates[hit.paper_id]), telling),
-            hit.similarity,
-        )
-        for hit in hits
-    }
     return Found(
-        tuple(replace(hit, why=why[hit.paper_id]) for hit in hits),
+        _explained(conn, hits, seeds, profile, candidates, telling),
         bool((~np.isnan(measured.cosines)).any()),
     )
+
+
+def _explained(
+    conn: sa.Connection,
+    hits: tuple[SearchHit, ...],
+    seeds: Seeds,
+    profile: Profile,
+    texts: Mapping[PaperId, tuple[str, str]],
+    telling: Mapping[str, float],
+) -> tuple[SearchHit, ...]:
+    links = link_reasons(conn, seeds.liked, [hit.paper_id for hit in hits])
+    explained = []
+    for hit in hits:
+        words = profiles.shared_words(profile, " ".join(texts[hit.paper_id]), telling)
+        explained.append(replace(hit, why=_why(links[hit.paper_id], words, hit.similarity)))
+    return tuple(explained)
 
 
 def mean_vector(loaded: Loaded | None, seeds: Seeds) -> Vectors | None:
