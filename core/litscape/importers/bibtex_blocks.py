@@ -200,6 +200,8 @@ class Blocks:
         elif name in ("comment", "preamble"):
             yield from self._comment(at, opened.end() - 1, name)
         elif name == "string":
+            # The entry before must not see a definition that stands behind it.
+            yield from self._flush()
             limit = next_entry(self._text, opened.end())
             entry = parse_entry(self._text, at, limit) or recover(self._text, at, limit)
             if entry is not None:

@@ -114,7 +114,7 @@ def _parts(item: str) -> list[str]:
         part = item[position:end]
         if end < len(item) and item[end] == "\\":  # a lone backslash at the very end
             part, end = item[position:], len(item)
-        before = parts[-1].strip() if parts else ""
+        before = parts[-1] if parts else ""
         drive = bool(_DRIVE.fullmatch(before)) and part[:1] in ("\\", "/")
         address = before in ("http", "https", "file") and part.startswith("//")
         zotero = before in ("storage", "attachments") and len(parts) == 1 and position > 0

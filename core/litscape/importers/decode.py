@@ -59,6 +59,11 @@ _NAMES = {
     "shift-jis": "cp932",
     "sjis": "cp932",
 }
+_LIKELY = (
+    "cp1250 cp1251 cp1253 cp1254 cp1255 cp1256 cp1257 iso8859_2 iso8859_5 iso8859_7 iso8859_9"
+    " koi8_r mac_roman mac_cyrillic gb18030 big5 cp932 euc_jp cp949 cp874 cp437 cp850 cp852 cp866"
+)
+"""What libraries were really written in; among all that exist, short texts fit rarities best."""
 _UTF8_CHAR = re.compile(
     rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
 )
@@ -258,6 +263,9 @@ def _guess(data: bytes) -> tuple[str, str, bool, bool]:
     high = len(_HIGH.findall(data))
     proper = _UTF8_CHAR.findall(data)
     stray = high - sum(map(len, proper))
+    if proper and stray <= 3 and not _HIGH.search(_UTF8_CHAR.sub(b"", data)[:-stray]):
+        # A file cut off inside its last character.
+        return data.decode("utf-8", "replace"), "utf-8", False, True
     if len(proper) > stray:
         text, lossy = _mixed(data)
         return text, "utf-8", True, lossy
@@ -265,7 +273,7 @@ def _guess(data: bytes) -> tuple[str, str, bool, bool]:
     if not _looks_western(sample.decode("cp1252", "replace")):
         from charset_normalizer import from_bytes
 
-        best = from_bytes(sample).best()
+        best = from_bytes(sample, cp_isolation=_LIKELY.split()).best()
         if best is not None and best.encoding not in ("utf_8", "ascii"):
             name = _codec(best.encoding) or "cp1252"
             text, lossy = _decode(data, name)

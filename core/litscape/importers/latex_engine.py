@@ -121,7 +121,7 @@ _LONE_ACCENT = re.compile(r"\\([\^~'`\"])\{\s*\}")
 _LONE = {"^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "'": "", "`": "", '"': ""}
 _UNESCAPED = re.compile(r"(?<!\\)((?:\\\\)*)([%&#])")
 _DOLLAR = re.compile(r"(?<!\\)\$")
-_COMMAND = re.compile(r"\\([A-Za-z]+)(\*?)(\s*)(?=(.)?)", re.S)
+_COMMAND = re.compile(r"\\([A-Za-z]+)(\*?)(\s*)(?=(\{(?!\s*\}))?)", re.S)
 
 
 _MOST_MARKS = 4000
@@ -249,11 +249,11 @@ def _dollars(text: str) -> str:
 
 def _command(found: re.Match[str]) -> str:
     """Unknown commands with an argument give way to the argument."""
-    name, follows = found[1], found[4]
-    if follows == "{" and name not in _SYMBOLS and not _known(name):
+    name, argument = found[1], found[4]
+    if argument and name not in _SYMBOLS and not _known(name):
         return ""
     if name in _SILENT:
-        return found[0] if follows is None else f"\\{name} "
+        return f"\\{name} "
     return found[0]
 
 
