@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from litscape.paper import PaperFilter
-from litscape.store.filters import where
+from litscape.store.filters import AMONG, json_ids, where
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -160,9 +160,8 @@ def document_counts(conn: sa.Connection, terms: Sequence[Term], at_most: int) ->
 
 def texts(conn: sa.Connection, ids: Sequence[PaperId]) -> dict[PaperId, tuple[str, str]]:
     """Title and abstract by paper id, empty where unknown; ids without a paper are left out."""
-    marks = ", ".join("?" * len(ids))
     rows = conn.exec_driver_sql(
-        f"SELECT id, title, abstract FROM papers WHERE id IN ({marks})", tuple(ids)
+        f"SELECT id, title, abstract FROM papers WHERE id {AMONG}", (json_ids(ids),)
     )
     return {int(paper): (title or "", abstract or "") for paper, title, abstract in rows}
 
