@@ -170,17 +170,25 @@ class Library:
         """
         from litscape.embed.incremental import embed_library
 
-        return embed_library(self.database, self.vector_store, self.models, self.engine, ctx)
+        report = embed_library(self.database, self.vector_store, self.models, self.engine, ctx)
+        self.searcher.prepare(ctx)
+        return report
 
     def search(
-        self, query: str, mode: Mode = "hybrid", k: int = 20, flt: PaperFilter | None = None
+        self,
+        query: str,
+        mode: Mode = "hybrid",
+        k: int = 20,
+        flt: PaperFilter | None = None,
+        *,
+        as_you_type: bool = False,
     ) -> SearchResult:
         """Papers for a query, best first; see :meth:`litscape.search.searcher.Searcher.search`.
 
         Raises:
             NotReadyError: ``mode`` is semantic and there are no vectors yet.
         """
-        return self.searcher.search(query, mode=mode, k=k, flt=flt)
+        return self.searcher.search(query, mode=mode, k=k, flt=flt, as_you_type=as_you_type)
 
     def similar(
         self,

@@ -76,7 +76,7 @@ def list_papers(library: Library, request: Request, ctx: JobContext) -> Listing:
     narrowed = None if scope.kind in ("all", "search") else scope.filter
     mode = cast("Mode", request.mode)
     most = MOST_BY_WORDS if mode == "lexical" else MOST_BY_MEANING
-    result = library.search(request.query, mode=mode, k=most, flt=narrowed)
+    result = library.search(request.query, mode=mode, k=most, flt=narrowed, as_you_type=True)
     ctx.check()
     ids = np.fromiter((hit.paper_id for hit in result.hits), dtype=np.int64)
     if request.sort != RELEVANCE and len(ids):
