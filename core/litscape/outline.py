@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from litscape.paper import Collection, PaperFilter
-from litscape.store.collections import collection_paths, collection_tree
+from litscape.store.collections import collection_tree
 from litscape.store.imports import read_batches
-from litscape.store.papers import count
+from litscape.store.papers import collection_paths, count
 from litscape.store.saved import SavedSearch, list_saved
 from litscape.store.tags import tag_counts
 
