@@ -48,6 +48,8 @@ from litscape.importers.latex import to_unicode, verbatim
         (r"\{a\} $\{b\}$", "{a} {b}"),
         (r"\verb|x%y| stays", "x%y stays"),
         (r"x$<$y and {\textless}i{\textgreater}", "x<y and <i>"),
+        (r"M Sch{\ü}pbach", "M Schüpbach"),
+        (r"\mnras", "Monthly Notices of the Royal Astronomical Society"),
         ("ends in a backslash\\", "ends in a backslash\\"),
     ],
 )

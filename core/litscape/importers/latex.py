@@ -69,6 +69,7 @@ _LETTER = re.compile(
     r"(?:\s*\{\}|[ ]+(?=[^\W\d_])|[ ]*)"
 )
 _ESCAPED = re.compile(r"\\([&%#_$])")
+_ACCENTED_ALREADY = re.compile(r"\\(?=[^\W\d_a-zA-Z])")
 _DRIVE = re.compile(r"(?<![A-Za-z])[A-Za-z]:\\(?=[\w.])")
 
 
@@ -109,7 +110,8 @@ _TO_NOTHING = {ord("{"): None, ord("}"): None}
 def _slow(text: str) -> str:
     if "\\" in text:
         if not _DRIVE.search(text):
-            text = _accents(text)
+            # Half of a conversion, ``{\ü}``: the accent is there already.
+            text = _accents(_ACCENTED_ALREADY.sub("", text))
         if "$" not in text and "\\" in text and not re.search(r"\\[^&%#_]", text):
             # Only escaped signs are left.
             plain = _ligatures(_without_ties(text)).translate(_TO_NOTHING)

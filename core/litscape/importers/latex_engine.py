@@ -77,6 +77,40 @@ _SYMBOLS = {
     "hyphen": "-",
     "textemdash": "—",
 }
+_JOURNALS = {
+    "aap": "Astronomy and Astrophysics",
+    "aapr": "Astronomy and Astrophysics Reviews",
+    "aaps": "Astronomy and Astrophysics Supplement",
+    "aj": "Astronomical Journal",
+    "ao": "Applied Optics",
+    "apj": "Astrophysical Journal",
+    "apjl": "Astrophysical Journal Letters",
+    "apjs": "Astrophysical Journal Supplement",
+    "apss": "Astrophysics and Space Science",
+    "araa": "Annual Review of Astronomy and Astrophysics",
+    "grl": "Geophysical Research Letters",
+    "icarus": "Icarus",
+    "jcap": "Journal of Cosmology and Astroparticle Physics",
+    "jgr": "Journal of Geophysical Research",
+    "mnras": "Monthly Notices of the Royal Astronomical Society",
+    "nat": "Nature",
+    "pasa": "Publications of the Astronomical Society of Australia",
+    "pasj": "Publications of the Astronomical Society of Japan",
+    "pasp": "Publications of the Astronomical Society of the Pacific",
+    "physrep": "Physics Reports",
+    "planss": "Planetary and Space Science",
+    "pra": "Physical Review A",
+    "prb": "Physical Review B",
+    "prd": "Physical Review D",
+    "pre": "Physical Review E",
+    "prl": "Physical Review Letters",
+    "procspie": "Proceedings of SPIE",
+    "qjras": "Quarterly Journal of the Royal Astronomical Society",
+    "rmxaa": "Revista Mexicana de Astronomía y Astrofísica",
+    "solphys": "Solar Physics",
+    "ssr": "Space Science Reviews",
+}
+"""The journal commands of astronomy, which the ADS writes into every export."""
 _SILENT_WORDS = (
     "bf it em sc rm sf tt sl md up bfseries itshape scshape rmfamily sffamily ttfamily upshape"
     " slshape mdseries normalfont tiny scriptsize footnotesize small normalsize large Large"
@@ -153,7 +187,9 @@ def _context() -> Any:
             "advanced-symbols",
         ]
     )
-    symbols = [MacroTextSpec(name, simplify_repl=text) for name, text in _SYMBOLS.items()]
+    symbols = [
+        MacroTextSpec(name, simplify_repl=text) for name, text in (_SYMBOLS | _JOURNALS).items()
+    ]
     kept = [MacroTextSpec(name, simplify_repl=_unknown) for name in _UNMAPPED.split()]
     db.add_context_category("bibliography", prepend=True, macros=symbols + kept)
     db.set_unknown_macro_spec(MacroTextSpec("", simplify_repl=_unknown))
