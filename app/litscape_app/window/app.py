@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 log = logging.getLogger(__name__)
-_SWITCH_S = 0.001
+SWITCH_S = 0.001
 """Threads hand Python over this often, so that a worker never holds the window up for long."""
 
 
@@ -35,7 +35,7 @@ def run(
 
 def _run(library: Path | None, example: bool, argv: list[str]) -> int:
     os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
-    sys.setswitchinterval(_SWITCH_S)
+    sys.setswitchinterval(SWITCH_S)
     from PySide6.QtWidgets import QApplication
 
     from litscape_app.window.libraries import open_example_in
