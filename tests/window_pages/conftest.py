@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QObject
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from pages_driving import PAPERS, WAIT_MS, listed
+from pages_driving import PAPERS, WAIT_MS, Service, listed
 
 from litscape.library import Library
-from litscape.lookup import Services
 from litscape.settings import AppSettings
 from litscape_app.window.main_window import MainWindow
 from litscape_app.window.session import Session
@@ -55,7 +52,7 @@ def folder(tmp_path: Path, _library_of_three: Path) -> Path:
 
 
 @pytest.fixture
-def make_window(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., MainWindow]]:
+def make_window(qapp: QApplication) -> Iterator[Callable[..., MainWindow]]:
     """Makes windows and ends them."""
     windows: list[MainWindow] = []
 
@@ -72,8 +69,11 @@ def make_window(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Main
 
     yield make
     for window in windows:
+        theme = window.session.theme
         window.close()
-        qtbot.addWidget(window)
+        # Left over windows would be dressed anew with every theme that comes.
+        shiboken6.delete(window)
+        shiboken6.delete(theme)
 
 
 @pytest.fixture
@@ -85,48 +85,9 @@ def window(qtbot: QtBot, make_window: Callable[..., MainWindow], folder: Path) -
     return made
 
 
-class Desk:
-    """A service on this machine that knows one DOI, and notes what it was asked."""
-
-    def __init__(self) -> None:
-        self.asked: list[str] = []
-        desk = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                desk.asked.append(self.path)
-                known = "10.5555%2Fmud.1" in self.path
-                work = {
-                    "DOI": "10.5555/mud.1",
-                    "type": "journal-article",
-                    "title": ["Mud online"],
-                    "author": [{"given": "Ina", "family": "Plover"}],
-                    "published": {"date-parts": [[2019]]},
-                }
-                body = json.dumps({"message": work}).encode() if known else b"Resource not found."
-                self.send_response(200 if known else 404)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *_parts: object) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._thread = threading.Thread(target=self._server.serve_forever)
-        self._thread.start()
-        address = f"http://127.0.0.1:{self._server.server_port}"
-        self.services = Services(crossref=address, arxiv=f"{address}/arxiv")
-
-    def close(self) -> None:
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
-
-
 @pytest.fixture
-def service() -> Iterator[Desk]:
+def service() -> Iterator[Service]:
     """The service that look-ups are sent to."""
-    desk = Desk()
-    yield desk
-    desk.close()
+    one = Service()
+    yield one
+    one.close()

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
+from litscape.lookup import Services
 from litscape.paper import Author, PaperDraft
 
 if TYPE_CHECKING:
@@ -16,7 +20,7 @@ if TYPE_CHECKING:
 
     from litscape_app.window.main_window import MainWindow
 
-WAIT_MS = 40_000
+WAIT_MS = 75_000
 BIB = """@article{plover2019,
   title = {Mud and tide},
   author = {Plover, Ina and van Horn, Tom},
@@ -68,3 +72,44 @@ def listed(window: MainWindow) -> int:
 def shown(window: MainWindow, name: str) -> bool:
     """Whether a page is the one in the middle."""
     return window.middle.currentWidget() is window.page(name)
+
+
+class Service:
+    """A service on this machine that knows one DOI, and notes what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        service = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                service.asked.append(self.path)
+                known = "10.5555%2Fmud.1" in self.path
+                work = {
+                    "DOI": "10.5555/mud.1",
+                    "type": "journal-article",
+                    "title": ["Mud online"],
+                    "author": [{"given": "Ina", "family": "Plover"}],
+                    "published": {"date-parts": [[2019]]},
+                }
+                body = json.dumps({"message": work}).encode() if known else b"Resource not found."
+                self.send_response(200 if known else 404)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_parts: object) -> None:
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._thread = threading.Thread(target=self._server.serve_forever)
+        self._thread.start()
+        address = f"http://127.0.0.1:{self._server.server_port}"
+        self.services = Services(crossref=address, arxiv=f"{address}/arxiv")
+
+    def close(self) -> None:
+        """Answer no more."""
+        if self._thread.is_alive():
+            self._server.shutdown()
+            self._thread.join()
+            self._server.server_close()

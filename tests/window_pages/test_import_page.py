@@ -147,7 +147,7 @@ def test_a_file_is_taken_off_the_list(qtbot: QtBot, window: MainWindow, tmp_path
     assert [source.name for source in page.sources] == ["2.bib"]
     assert page.preview.name.text() == "2.bib"
     click(qtbot, page.clear_button)
-    assert page.stack.currentWidget() is page.empty
+    assert page.parts.part is page.empty
 
 
 def test_files_dropped_on_the_window(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:

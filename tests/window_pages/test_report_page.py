@@ -127,7 +127,7 @@ def test_a_file_imported_again_changes_nothing_and_says_so(
     page = imported(qtbot, window, tmp_path / "some.bib", TWICE)
     assert page.counts.numbers["unchanged"].text() == "3"
     assert not page.undo.isVisible()
-    assert listed(window) == 5
+    until(qtbot, lambda: listed(window) == 5)
 
 
 def test_show_its_papers(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:

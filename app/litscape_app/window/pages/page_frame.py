@@ -161,6 +161,30 @@ def list_table(model: QAbstractItemModel, name: str, widths: Sequence[int]) -> Q
     return table
 
 
+class Switch(QWidget):
+    """Shows one of its parts; unlike in a stacked widget, the hidden ones reserve no room."""
+
+    def __init__(self, *parts: QWidget) -> None:
+        super().__init__()
+        self._parts = parts
+        column = vertical(self)
+        for part in parts:
+            column.addWidget(part, 1)
+        self.show_part(parts[0])
+
+    @property
+    def part(self) -> QWidget:
+        """The part that is shown."""
+        return next(one for one in self._parts if not one.isHidden())
+
+    def show_part(self, part: QWidget) -> None:
+        """Show ``part`` alone."""
+        for one in self._parts:
+            if one is not part:
+                one.hide()
+        part.show()
+
+
 class Sentence(QLabel):
     """One sentence in a tone; gone while there is nothing to say."""
 

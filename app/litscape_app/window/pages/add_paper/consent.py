@@ -30,7 +30,7 @@ class Consent(QFrame):
         self.setProperty("role", "card")
         heading = label("Look this up on the internet?")
         heading.setFont(theme.font("body", bold=True))
-        text = label(
+        self.text = label(
             "A DOI is sent to Crossref (api.crossref.org), an arXiv id to arXiv "
             "(export.arxiv.org). Nothing else leaves this computer.",
             wrap=True,
@@ -44,7 +44,7 @@ class Consent(QFrame):
         no = push_button("Don’t", self.hide, name="Don’t look up")
         vertical(
             self,
-            heading, text, 4,
+            heading, self.text, 4,
             named(theme, "Your mail address", self.mail, MAIL_HINT), 4,
             horizontal(None, self.this_time, self.for_good, no, 0),
             margins=(16, 12, 16, 12),

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QListWidget, QStackedWidget, QWidget
+from PySide6.QtWidgets import QFileDialog, QListWidget, QWidget
 
 from litscape.errors import UserError
 from litscape.jobs.runners import State
@@ -17,7 +17,7 @@ from litscape_app.window.pages.import_page import paste, running
 from litscape_app.window.pages.import_page.form import EmptyImport, Target
 from litscape_app.window.pages.import_page.preview import Preview
 from litscape_app.window.pages.import_page.sources import ImportSource, look_into
-from litscape_app.window.pages.page_frame import PageFrame, Sentence
+from litscape_app.window.pages.page_frame import PageFrame, Sentence, Switch
 from litscape_app.window.pages.report_page import report_page
 from litscape_app.window.session import Offer
 from litscape_app.window.widgets.basics import horizontal, push_button, tool_button, vertical
@@ -56,10 +56,9 @@ class ImportPage(PageFrame):
         self.go = push_button("Import", self.start, kind="primary")
         self.more = push_button("Add files…", self.choose)
         self.clear_button = push_button("Clear", self.clear, name="Choose something else")
-        self.stack = QStackedWidget()
-        for part in (self.empty, self._form(), self.progress):
-            self.stack.addWidget(part)
-        self.body.addWidget(self.stack, 1)
+        self.form = self._form()
+        self.parts = Switch(self.empty, self.form, self.progress)
+        self.body.addWidget(self.parts, 1)
         self._looking = self.session.slot(self)
         self._looking.partial.connect(self._looked)
         self.preview.reread.connect(self._reread)
@@ -163,9 +162,9 @@ class ImportPage(PageFrame):
 
     def _show(self) -> None:
         if self.entry is not None:
-            self.stack.setCurrentWidget(self.progress)
+            self.parts.show_part(self.progress)
             return
-        self.stack.setCurrentIndex(1 if self.sources else 0)
+        self.parts.show_part(self.form if self.sources else self.empty)
         several = len(self.sources) > 1
         self._many.setVisible(several)
         for row, one in enumerate(self.sources):
@@ -305,7 +304,7 @@ class ImportPage(PageFrame):
         """Enter imports, Delete leaves a file out, Ctrl+V takes the clipboard."""
         key = event.key()
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.go.isEnabled():
-            if self.stack.currentIndex() == 1:
+            if self.parts.part is self.form:
                 self.start()
         elif key == Qt.Key.Key_Delete and len(self.sources) > 1 and self.list.hasFocus():
             self._remove()

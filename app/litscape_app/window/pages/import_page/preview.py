@@ -182,8 +182,8 @@ def _fill(
 def _sum(found: ImportPreview) -> tuple[str, str]:
     number = len(found.drafts)
     if not number:
-        empty = any(one.code == "source-empty" for one in found.problems)
-        if empty:
+        codes = {one.code for one in found.problems}
+        if "source-empty" in codes and "file-truncated" not in codes:
             return "The file is empty: there is nothing to import.", "warn"
         return f"No record can be read in the beginning of this as {found.title}.", "warn"
     if number < 20:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import time
 from typing import TYPE_CHECKING
 
 from litscape.errors import LibraryBusyError, NewerLibraryError
 from litscape.jobs.runners import Job, Lane
 from litscape.store.backup import restore_backup
+from litscape.store.files import is_writable
 from litscape.store.places import FILE
 from litscape_app.window.ask import confirm
 from litscape_app.window.libraries import open_example
@@ -66,7 +66,7 @@ class LibrariesPage(PageFrame):
         if isinstance(error, LibraryBusyError):
             return Offer("Try again", lambda: self.open(folder))
         file = folder / FILE
-        if file.is_file() and not (os.access(file, os.W_OK) and os.access(folder, os.W_OK)):
+        if file.is_file() and not (is_writable(file) and is_writable(folder)):
             return Offer("Open for reading", lambda: self.open(folder, read_only=True))
         if not file.exists() and str(folder) in self.session.settings.recent:
             return Offer("Take it off the list", lambda: self._forget(folder))

@@ -23,7 +23,7 @@ from litscape_app.window.widgets.basics import (
     push_button,
     vertical,
 )
-from litscape_app.window.words import count
+from litscape_app.window.words import count, plain_tooltip
 
 if TYPE_CHECKING:
     from litscape_app.window.session import Session
@@ -128,7 +128,7 @@ class Subject(QWidget):
         holds = count(one.papers, "paper") if one.papers is not None else "can't be read"
         parts = [made, holds, f"{one.megabytes:,.1f} MB", one.reason]
         text = label(" · ".join(part for part in parts if part), "" if not one.problem else "bad")
-        text.setToolTip(str(one.file))
+        text.setToolTip(plain_tooltip(str(one.file)))
         button = push_button(
             "Restore…", lambda: self.restore_wanted.emit(one), name=f"Restore the backup of {made}"
         )

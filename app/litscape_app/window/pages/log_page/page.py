@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices, QFontDatabase, QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QPlainTextEdit, QStackedWidget, QWidget
+from PySide6.QtWidgets import QCheckBox, QPlainTextEdit, QWidget
 
 from litscape.log import log_file
 from litscape_app.window.pages.log_page.report import compose, read_tail, warnings_only
-from litscape_app.window.pages.page_frame import PageFrame, Sentence, named
+from litscape_app.window.pages.page_frame import PageFrame, Sentence, Switch, named
 from litscape_app.window.widgets.basics import horizontal, label, push_button, vertical
 from litscape_app.window.widgets.segments import Segments
 
@@ -50,11 +50,10 @@ class LogPage(PageFrame):
         self.report = _text("The error report")
         self.copy = push_button("Copy details", self._copy, kind="primary")
         self.copy_log = push_button("Copy", self._copy_log, name="Copy the log")
-        self.stack = QStackedWidget()
-        self.stack.addWidget(self._log_view())
-        self.stack.addWidget(self._report_view())
+        self._log, self._report = self._log_view(), self._report_view()
+        self.parts = Switch(self._log, self._report)
         self.body.addLayout(horizontal(None, self.views, 0))
-        self.body.addWidget(self.stack, 1)
+        self.body.addWidget(self.parts, 1)
         self._slot = self.session.slot(self)
         self._slot.done.connect(self._take_lines)
         self._connect()
@@ -112,7 +111,7 @@ class LogPage(PageFrame):
 
     def _show(self) -> None:
         if self.views.choice == "log":
-            self.stack.setCurrentIndex(0)
+            self.parts.show_part(self._log)
             lines = warnings_only(self.lines) if self.only.isChecked() else self.lines
             self.log.setPlainText("\n".join(lines))
             bar = self.log.verticalScrollBar()
@@ -121,7 +120,7 @@ class LogPage(PageFrame):
             self.empty.say("" if lines else none)
             self.copy_log.setEnabled(bool(lines))
         else:
-            self.stack.setCurrentIndex(1)
+            self.parts.show_part(self._report)
             self.report.setPlainText(self.text())
 
     def text(self) -> str:

@@ -73,7 +73,7 @@ class ModelsPage(PageFrame):
 
     def _fill(self, offers: tuple[ModelOffer, ...]) -> None:
         library = self.session.library
-        if library is None:
+        if library is None or offers == tuple(row.offer for row in self.rows):
             return
         focused = next((row.offer.card.version for row in self.rows if row.use.hasFocus()), "")
         clear(self._column)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QSplitter, QWidget
 
 from litscape_app.window.importing import summary
-from litscape_app.window.pages.page_frame import PageFrame, Sentence, list_table, when
+from litscape_app.window.pages.page_frame import PageFrame, Sentence, Switch, list_table, when
 from litscape_app.window.pages.report_page.counts import Counts
 from litscape_app.window.pages.report_page.issues import (
     COLUMNS,
@@ -21,7 +21,7 @@ from litscape_app.window.pages.report_page.issues import (
 from litscape_app.window.scope import Scope
 from litscape_app.window.widgets.basics import horizontal, label, push_button, vertical
 from litscape_app.window.widgets.segments import Segments
-from litscape_app.window.words import count, shorten
+from litscape_app.window.words import count, plain_tooltip, shorten
 
 if TYPE_CHECKING:
     from litscape.importers.session import BatchInfo
@@ -64,7 +64,6 @@ class ReportPage(PageFrame):
         self.copy = push_button("Copy as text", self._copy)
         self.papers = push_button("Show its papers", self._show_papers)
         self.undo = push_button("Undo this import", self._undo)
-        self.stack = QStackedWidget()
         self._build()
         self._reading = self.session.slot(self)
         self._reading.done.connect(lambda found: self._take(*found))
@@ -95,19 +94,18 @@ class ReportPage(PageFrame):
         self.split.setStretchFactor(1, 2)
         filters = horizontal(None, self.severity, self.code, 0)
         buttons = horizontal(None, self.papers, self.copy, self.undo, 0)
-        shown = QWidget()
+        self.shown = QWidget()
         column = vertical(
-            shown, self.sources, self.counts, self.sentences, 4, filters, self.nothing
+            self.shown, self.sources, self.counts, self.sentences, 4, filters, self.nothing
         )
         column.addWidget(self.split, 1)
         column.addStretch(0)
         column.addLayout(buttons)
-        none = QWidget()
+        self.none = QWidget()
         self.empty = label("Nothing was imported into this library yet.", "muted", wrap=True)
-        vertical(none, self.empty, 0)
-        self.stack.addWidget(none)
-        self.stack.addWidget(shown)
-        self.body.addWidget(self.stack, 1)
+        vertical(self.none, self.empty, 0)
+        self.parts = Switch(self.none, self.shown)
+        self.body.addWidget(self.parts, 1)
 
     def _connect(self) -> None:
         self.earlier.activated.connect(self._chosen)
@@ -135,7 +133,7 @@ class ReportPage(PageFrame):
     def show_newest(self) -> None:
         """Show the report of the last import."""
         self.report = None
-        self.stack.setCurrentIndex(0)
+        self.parts.show_part(self.none)
         self._read_list()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -153,7 +151,9 @@ class ReportPage(PageFrame):
         for one in batches:
             self.earlier.addItem(_title(one), one.id)
             self.earlier.setItemData(
-                self.earlier.count() - 1, "\n".join(one.sources), Qt.ItemDataRole.ToolTipRole
+                self.earlier.count() - 1,
+                plain_tooltip("\n".join(one.sources)),
+                Qt.ItemDataRole.ToolTipRole,
             )
         self.earlier.setVisible(bool(batches))
         if self.report is None and batches:
@@ -178,7 +178,7 @@ class ReportPage(PageFrame):
         self.earlier.clear()
         self.earlier.hide()
         self.problem.hide()
-        self.stack.setCurrentIndex(0)
+        self.parts.show_part(self.none)
         if self.isVisible():
             self._read_list()
 
@@ -196,7 +196,7 @@ class ReportPage(PageFrame):
         self.counts.show_report(report)
         self.model.show(report.issues)
         self._fill_filters(report)
-        self.stack.setCurrentIndex(1)
+        self.parts.show_part(self.shown)
         self._show_state(undone)
         self._filter()
 

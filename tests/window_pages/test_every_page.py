@@ -1,0 +1,136 @@
+"""What holds for every page: names for all controls, keyboard, both themes, small windows."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from pages_driving import BIB, shown, until
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QSpinBox,
+    QWidget,
+)
+
+from litscape_app.window.pages.catalog import PAGES
+from litscape_app.window.pages.page_frame import PageFrame
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from litscape_app.window.main_window import MainWindow
+
+OURS = sorted(set(PAGES) - {"keys"})
+CONTROLS = (QAbstractButton, QAbstractItemView, QComboBox, QLineEdit, QPlainTextEdit, QSpinBox)
+
+
+def controls(page: QWidget) -> list[QWidget]:
+    """The controls that a person can see and use."""
+    return [
+        one
+        for one in page.findChildren(QWidget)
+        if isinstance(one, CONTROLS)
+        and one.isVisible()
+        and not isinstance(one.parent(), QComboBox | QSpinBox | QAbstractItemView | QLineEdit)
+        and not one.objectName().startswith("qt_")
+    ]
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_controls_have_names_and_take_the_keyboard(
+    qtbot: QtBot, window: MainWindow, name: str
+) -> None:
+    window.show_page(name)
+    qtbot.wait(200)
+    page = window.page(name)
+    found = controls(page)
+    assert found
+    for one in found:
+        text = one.text() if isinstance(one, QAbstractButton) else ""
+        assert one.accessibleName() or text, one
+        if one.isEnabled():
+            assert one.focusPolicy() & Qt.FocusPolicy.TabFocus, (one, one.accessibleName())
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_escape_goes_back_to_the_papers(window: MainWindow, qtbot: QtBot, name: str) -> None:
+    window.show_page(name)
+    page = window.page(name)
+    assert isinstance(page, PageFrame)
+    assert shown(window, name)
+    qtbot.keyClick(page, Qt.Key.Key_Escape)
+    assert window.middle.currentWidget() is window.table
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_pages_fit_into_a_small_window(qtbot: QtBot, window: MainWindow, name: str) -> None:
+    window.show_page(name)
+    window.resize(1024, 640)
+    qtbot.wait(100)
+    assert window.height() <= 640
+    assert window.width() <= 1024
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_pages_show_without_a_library(qtbot: QtBot, window: MainWindow, name: str) -> None:
+    window.show_page(name)
+    window.session.leave()
+    assert window.middle.currentWidget() is window.first_run
+    window.show_page(name)
+    qtbot.wait(200)
+    assert shown(window, name)
+    assert not window.notice.isVisible()
+
+
+def test_text_of_a_library_is_never_markup(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    from litscape_app.window.pages.import_page import import_page, preview_files
+
+    file = tmp_path / "<b>bold<b>.bib"
+    file.write_text(BIB, encoding="utf-8")
+    preview_files(window, [file])
+    until(qtbot, lambda: import_page(window).go.isEnabled())
+    for name in OURS:
+        window.show_page(name, again=True)
+        for one in window.page(name).findChildren(QLabel):
+            if one.text():
+                assert one.textFormat() == Qt.TextFormat.PlainText, (name, one.text())
+
+
+def test_pages_bring_no_heavy_library_into_the_window() -> None:
+    code = """
+import sys
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
+from litscape.settings import AppSettings
+from litscape_app.window.main_window import MainWindow
+from litscape_app.window.pages.catalog import PAGES
+from litscape_app.window.session import Session
+from litscape_app.window.theme import Theme
+app = QApplication([])
+owner = QObject()
+window = MainWindow(Session(Theme(app), AppSettings(), owner))
+window.show()
+for name in PAGES:
+    window.show_page(name)
+    app.processEvents()
+window.close()
+heavy = {"torch", "transformers", "sentence_transformers", "umap", "numba", "sklearn",
+         "onnxruntime", "tokenizers", "huggingface_hub"}
+print(sorted(heavy & set(sys.modules)))
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True
+    )
+    assert ran.stdout.strip() == "[]"
