@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from litscape.importers.opened import RecordsAtHand
 from litscape.importers.run import ImportRun
-from litscape.importers.sources import Source
 from litscape.jobs import null_context
 from litscape.paper import Author, FileLink, ImportProblem, PaperDraft
 
@@ -76,7 +76,7 @@ def test_missing_is_said_only_of_what_was_read_whole(
 ) -> None:
     def read(*found: PaperDraft | ImportProblem) -> None:
         run = ImportRun(world.database, null_context(), ("/a.bib",))
-        run.read(Source("/a.bib", "bibtex"), iter(found))
+        run.read(RecordsAtHand("/a.bib", "bibtex", found))
         run.finish()
 
     one, two = PaperDraft(citekey="one", title="One"), PaperDraft(citekey="two", title="Two")

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from litscape.errors import UserError
+from litscape.importers.base import ReadOptions
 from litscape.importers.bibtex import BibtexImporter
 from litscape.importers.csl_json import CslJsonImporter
+from litscape.importers.decode import read_source
 from litscape.importers.jsonl import JsonlImporter
+from litscape.importers.opened import TextSource
 from litscape.importers.ris import RisImporter
 
 if TYPE_CHECKING:
-    from litscape.importers.base import Importer
+    from litscape.importers.base import Importer, OpenSource, SourceReader, SourceText
 
 _IMPORTERS: tuple[Importer, ...] = (
     BibtexImporter(),
@@ -20,11 +24,15 @@ _IMPORTERS: tuple[Importer, ...] = (
     CslJsonImporter(),
     JsonlImporter(),
 )
+_READERS: tuple[SourceReader, ...] = ()
+"""Of sources that are no text files; they are asked first."""
 
 _WEB_PAGE = re.compile(
     r"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|script|meta|title)\b", re.I | re.S
 )
 _SURE = 0.3
+_HEAD = 1 << 16
+_FIRST_BYTES = 4096
 
 
 def importers() -> tuple[Importer, ...]:
@@ -41,7 +49,7 @@ def importer(kind: str) -> Importer:
     for one in _IMPORTERS:
         if one.kind == kind.lower():
             return one
-    known = ", ".join(one.kind for one in _IMPORTERS)
+    known = ", ".join(one.kind for one in (*_IMPORTERS, *_READERS))
     raise UserError(f"There is no importer called “{kind}”; there are {known}.")
 
 
@@ -66,3 +74,53 @@ def detect(head: str, location: str = "") -> Importer | None:
     ranked = [(one.recognises(text), named(one), one) for one in _IMPORTERS]
     score, _, best = max(ranked, key=lambda rank: rank[:2])
     return best if score >= _SURE else None
+
+
+def text_source(text: SourceText, kind: str | None = None) -> TextSource:
+    """A text with the importer for it.
+
+    Raises:
+        UserError: its kind is not known.
+    """
+    if kind is not None:
+        return TextSource(text, importer(kind))
+    found = detect(text.text[:_HEAD], text.location)
+    if found is None:
+        raise UserError(
+            f"{text.location} is of no known kind; name its kind if you know it, or export it "
+            "again as BibTeX, RIS, CSL JSON or JSON lines."
+        )
+    return TextSource(text, found)
+
+
+def open_source(
+    location: str | Path, kind: str | None = None, options: ReadOptions | None = None
+) -> OpenSource:
+    """Open a file, database or address for reading.
+
+    Args:
+        location: a path, or an address such as ``zotero:http://127.0.0.1:23119``.
+        kind: the reader to use; by default the content decides.
+        options: what else was said of it.
+
+    Raises:
+        UserError: it can't be read, or its kind is not known.
+    """
+    options = options or ReadOptions()
+    name = str(location)
+    head = _first_bytes(name)
+    for reader in _READERS:
+        if reader.recognises(name, head) if kind is None else reader.kind == kind.lower():
+            return reader.open(name, options)
+    return text_source(read_source(location, options.encoding), kind)
+
+
+def _first_bytes(location: str) -> bytes:
+    """The beginning of a file; nothing where there is none that can be read."""
+    try:
+        if not Path(location).is_file():
+            return b""
+        with open(location, "rb") as file:
+            return file.read(_FIRST_BYTES)
+    except (OSError, ValueError):
+        return b""

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from litscape.importers.base import Before, StillThere
 from litscape.importers.batch import Batch
 from litscape.importers.normalise import title_key
 from litscape.importers.plan import Entry
@@ -20,9 +21,11 @@ from litscape.store.imports import (
     begin_batch,
     drop_batch,
     find_source,
+    keep_state,
     known_records,
     mark_missing,
     save_report,
+    source_state,
     touch_source,
 )
 from litscape.store.linking import link_by_citekey
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
 
     import sqlalchemy as sa
 
+    from litscape.importers.base import Found, OpenSource
     from litscape.jobs import JobContext
     from litscape.store.database import Database
 
@@ -77,13 +81,22 @@ class ImportRun:
         self._changed: set[PaperId] = set()
         self._structure = False
 
-    def read(self, source: Source, found: Iterator[PaperDraft | ImportProblem]) -> None:
+    def read(self, opened: OpenSource) -> None:
         """Bring in one source."""
+        source, before = Source(opened.location, opened.kind), Before()
         with self._database.read() as conn:
             source.id = find_source(conn, source.location)
             if source.id is not None:
                 source.know(known_records(conn, source.id))
-        items: Iterator[Entry | ImportProblem] = (self._prepared(source, item) for item in found)
+                # Records that are to be put into a collection, or out of the trash, are read all.
+                partly = not (self._collection or self._by_hand)
+                state = source_state(conn, source.id) if partly else None
+                before = Before(source.standing(), state)
+        name = _names((source.location,))
+        found = opened.read(
+            lambda done, total: self._ctx.progress(done, total, f"Reading {name}"), before
+        )
+        items = self._prepared(source, found)
         total = 0
         if source.id is not None:
             # A source that was read before: all its names first, to tell a new key for an old
@@ -95,12 +108,12 @@ class ImportRun:
         while chunk := list(islice(items, BATCH)):
             self._still_mine()
             if total:  # the reader has told its progress before
-                self._ctx.progress(done, total, f"Updating from {_names((source.location,))}")
+                self._ctx.progress(done, total, f"Updating from {name}")
             self._ctx.check()
             self._write(source, chunk)
             done += len(chunk)
         self._ctx.check()
-        self._close(source)
+        self._close(source, opened.state)
 
     def _survey(self, source: Source, entries: Sequence[Entry]) -> None:
         for one in entries:
@@ -108,16 +121,25 @@ class ImportRun:
         changed = (one for one in entries if one.way != "same")
         source.present = {one.base: title_key(one.draft.title) for one in changed}
 
-    def _prepared(self, source: Source, item: PaperDraft | ImportProblem) -> Entry | ImportProblem:
-        if isinstance(item, ImportProblem):
-            source.judge(item)
-            return item if item.source else replace(item, source=source.location)
-        if item.citekey and item.citekey_original is None and source.kind not in _OWN_KEYS:
-            item = replace(item, citekey_original=item.citekey)
-        hashed = signature(item)
-        source.records += 1
-        source.cites = source.cites or bool(item.cites)
-        return Entry(item, hashed, record_key(item, hashed), source.records - 1)
+    def _prepared(self, source: Source, found: Iterator[Found]) -> Iterator[Entry | ImportProblem]:
+        for item in found:
+            if isinstance(item, StillThere):
+                self._stands(source, item)
+            elif isinstance(item, ImportProblem):
+                source.judge(item)
+                yield item if item.source else replace(item, source=source.location)
+            else:
+                yield _entry(source, item)
+
+    def _stands(self, source: Source, one: StillThere) -> None:
+        """Note a record that is in the source as it was, and that was not read."""
+        for record in source.unseen(one.key):
+            record.seen = True
+            if one.counted:
+                source.meet(one.key, record.paper)
+                source.records += 1
+                self._counts["records"] += 1
+                self._counts["unchanged"] += 1
 
     def _write(self, source: Source, chunk: Sequence[Entry | ImportProblem]) -> None:
         """Write a batch of records and what the report says of them."""
@@ -200,13 +222,14 @@ class ImportRun:
     def _told(self) -> dict[str, Any]:
         return {**self._counts, "suggested_merges": sorted(self._pairs)}
 
-    def _close(self, source: Source) -> None:
+    def _close(self, source: Source, state: str | None) -> None:
         """What can be said of a source only at its end."""
         gone = [] if self._by_hand else source.gone()
         if source.id is None:
             return
         with self._database.write() as conn:
             touch_source(conn, source.location, source.kind)
+            keep_state(conn, source.id, state if source.whole else None)
             if not gone and (self._batch is None or not source.cites):
                 return
             recorder, batch_id = self._begin(conn, source)
@@ -247,6 +270,15 @@ class ImportRun:
             ),
             sources=self._locations,
         )
+
+
+def _entry(source: Source, draft: PaperDraft) -> Entry:
+    if draft.citekey and draft.citekey_original is None and source.kind not in _OWN_KEYS:
+        draft = replace(draft, citekey_original=draft.citekey)
+    hashed = signature(draft)
+    source.records += 1
+    source.cites = source.cites or bool(draft.cites)
+    return Entry(draft, hashed, record_key(draft, hashed), source.records - 1)
 
 
 def _names(locations: Sequence[str]) -> str:

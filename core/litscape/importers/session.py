@@ -5,16 +5,14 @@ from __future__ import annotations
 import gc
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from litscape.errors import UserError
 from litscape.history import IMPORT_LEASE
-from litscape.importers.base import SourceText
-from litscape.importers.decode import read_source, source_problems
-from litscape.importers.registry import detect, importer
+from litscape.importers.base import ReadOptions, SourceText
+from litscape.importers.opened import RecordsAtHand
+from litscape.importers.registry import open_source, text_source
 from litscape.importers.run import ImportRun
-from litscape.importers.sources import Source
 from litscape.jobs import JobContext, null_context
 from litscape.paper import ImportProblem, ImportReport, LibraryChanges, PaperDraft, PaperId
 from litscape.store.imports import paper_of_record, read_batches, read_issues
@@ -22,16 +20,13 @@ from litscape.store.leases import Lease
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
-    from litscape.importers.base import Importer
+    from litscape.importers.base import OpenSource
     from litscape.store.database import Database
     from litscape.store.imports import BatchRow
 
 PREVIEWED = 20
-_HEAD = 1 << 16
-_PREVIEW_TEXT = 1 << 18
-_LINEWISE = frozenset({"bibtex", "ris", "jsonl"})
-"""Kinds of which a part can be read for a preview."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,21 +77,23 @@ class Imports:
 
     @staticmethod
     def preview(
-        location: str | Path, *, kind: str | None = None, encoding: str | None = None
+        location: str | Path,
+        *,
+        kind: str | None = None,
+        encoding: str | None = None,
+        options: ReadOptions | None = None,
     ) -> ImportPreview:
         """Read the beginning of a source without importing anything.
 
         Raises:
             UserError: it can't be read, or its kind is not known.
         """
-        source = read_source(location, encoding)
-        return _preview(source, _reader(source, kind))
+        return _preview(open_source(location, kind, _options(options, encoding)))
 
     @staticmethod
     def preview_text(text: str, *, kind: str | None = None) -> ImportPreview:
         """The same for pasted text."""
-        source = SourceText("pasted text", text, "utf-8")
-        return _preview(source, _reader(source, kind))
+        return _preview(text_source(SourceText("pasted text", text, "utf-8"), kind))
 
     def run(
         self,
@@ -105,34 +102,32 @@ class Imports:
         *,
         kind: str | None = None,
         encoding: str | None = None,
+        options: ReadOptions | None = None,
         collection: tuple[str, ...] | None = None,
         all_or_nothing: bool = False,
     ) -> ImportReport:
-        """Import files as one change; a file imported before is an update.
+        """Import sources as one change; a source imported before is an update.
 
         Args:
-            locations: the files.
+            locations: files, databases of other programs, or addresses.
             ctx: told the progress; asked whether to end. What is committed by then stays, and
                 the import can be undone; the partial results are :class:`LibraryChanges`.
             kind: the reader to use, where the content should not decide.
             encoding: the codec to use, where it should not be found out.
+            options: what else was said of the sources.
             collection: path of a collection that all papers are put into.
             all_or_nothing: take back what came in when the import does not reach its end.
 
         Raises:
-            UserError: a file can't be read, or its kind is not known; nothing was imported.
+            UserError: a source can't be read, or its kind is not known; nothing was imported.
             LibraryBusyError: another import into this library is running.
             JobCancelledError: ``ctx`` asked for the end.
         """
         if not locations:
             raise UserError("No file was named to import.")
-        texts = [read_source(location, encoding) for location in locations]
-        readers = [_reader(text, kind) for text in texts]
+        chosen = _options(options, encoding)
         return self._run(
-            [
-                (Source(text.location, reader.kind), _read(text, reader, ctx))
-                for text, reader in zip(texts, readers, strict=True)
-            ],
+            [open_source(location, kind, chosen) for location in locations],
             ctx,
             collection=collection,
             all_or_nothing=all_or_nothing,
@@ -152,10 +147,8 @@ class Imports:
         Raises:
             UserError: the text is of no known kind.
         """
-        source = SourceText("pasted text", text, "utf-8")
-        reader = _reader(source, kind)
         return self._run(
-            [(Source(source.location, reader.kind), _read(source, reader, ctx))],
+            [text_source(SourceText("pasted text", text, "utf-8"), kind)],
             ctx,
             collection=collection,
             all_or_nothing=all_or_nothing,
@@ -183,7 +176,7 @@ class Imports:
             collection: as in :meth:`run`.
         """
         return self._run(
-            [(Source(source, kind), iter(drafts))], ctx, collection=collection, by_hand=True
+            [RecordsAtHand(source, kind, drafts)], ctx, collection=collection, by_hand=True
         )
 
     def batches(self) -> list[BatchInfo]:
@@ -220,7 +213,7 @@ class Imports:
 
     def _run(
         self,
-        sources: Sequence[tuple[Source, Iterator[PaperDraft | ImportProblem]]],
+        sources: Sequence[OpenSource],
         ctx: JobContext | None,
         *,
         collection: tuple[str, ...] | None = None,
@@ -231,15 +224,15 @@ class Imports:
             run = ImportRun(
                 self._database,
                 ctx or null_context(),
-                tuple(source.location for source, _found in sources),
+                tuple(source.location for source in sources),
                 collection=collection,
                 by_hand=by_hand,
                 still_mine=lease.check,
             )
             done = False
             try:
-                for source, found in sources:
-                    run.read(source, found)
+                for source in sources:
+                    run.read(source)
                 done = True
             finally:
                 if not done:
@@ -258,26 +251,15 @@ _COUNTS = (
 )
 
 
-def _reader(source: SourceText, kind: str | None) -> Importer:
-    if kind is not None:
-        return importer(kind)
-    found = detect(source.text[:_HEAD], source.location)
-    if found is None:
-        raise UserError(
-            f"{source.location} is of no known kind; name its kind if you know it, or export it "
-            "again as BibTeX, RIS, CSL JSON or JSON lines."
-        )
-    return found
+def _options(options: ReadOptions | None, encoding: str | None) -> ReadOptions:
+    options = options or ReadOptions()
+    return replace(options, encoding=encoding) if encoding else options
 
 
-def _preview(source: SourceText, reader: Importer) -> ImportPreview:
-    if reader.kind in _LINEWISE and len(source.text) > _PREVIEW_TEXT:
-        # Cut at a line; what the cut breaks lies behind the records that are shown.
-        cut = source.text.rfind("\n", 0, _PREVIEW_TEXT)
-        source = replace(source, text=source.text[: max(cut, 0) or _PREVIEW_TEXT])
+def _preview(source: OpenSource) -> ImportPreview:
     drafts: list[PaperDraft] = []
-    problems = source_problems(source)
-    for found in reader.read(source):
+    problems: list[ImportProblem] = []
+    for found in source.beginning():
         if isinstance(found, PaperDraft):
             drafts.append(found)
             if len(drafts) == PREVIEWED:
@@ -286,26 +268,13 @@ def _preview(source: SourceText, reader: Importer) -> ImportPreview:
             problems.append(found)
     return ImportPreview(
         source.location,
-        reader.kind,
-        reader.title,
+        source.kind,
+        source.title,
         source.encoding,
         source.guessed,
         tuple(drafts),
         tuple(problems),
     )
-
-
-def _read(
-    source: SourceText, reader: Importer, ctx: JobContext | None
-) -> Iterator[PaperDraft | ImportProblem]:
-    name = Path(source.location).name
-
-    def progress(done: int, total: int) -> None:
-        if ctx is not None:
-            ctx.progress(done, total, f"Reading {name}")
-
-    yield from source_problems(source)
-    yield from reader.read(source, progress)
 
 
 @contextmanager

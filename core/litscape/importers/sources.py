@@ -81,6 +81,12 @@ class Source:
             self._by_base.setdefault(base_name(record.key), []).append(record)
             self._by_paper.setdefault(record.paper, []).append(record)
 
+    def standing(self) -> frozenset[str]:
+        """What the stored records are called that the source had when it was read last."""
+        return frozenset(
+            base_name(key) for key, record in self._by_key.items() if not record.missing
+        )
+
     def unseen(self, base: str) -> list[KnownRecord]:
         """Stored records of a name that were not met again yet."""
         records = self._by_base.get(base)

@@ -12,6 +12,7 @@ from litscape.store.bulk import many, now
 from litscape.store.filters import AMONG, json_ids
 from litscape.store.history import Item, Recorder, as_json
 from litscape.store.papers import resolve
+from litscape.store.settings import get_setting, put_setting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -76,6 +77,26 @@ def touch_source(conn: sa.Connection, location: str, kind: str) -> int:
         (location, kind, now()),
     )
     return int(made.scalar_one())
+
+
+def source_state(conn: sa.Connection, source_id: int) -> str | None:
+    """What a source's reader kept for its next read; None where that does not hold any more.
+
+    It does not once an import was taken back or made again: papers are not as it left them.
+    """
+    kept = get_setting(conn, f"source.{source_id}.state")
+    return kept["state"] if kept and kept["undone"] == _undone(conn) else None
+
+
+def keep_state(conn: sa.Connection, source_id: int, state: str | None) -> None:
+    """Keep what a source's reader needs for its next read; None forgets it."""
+    kept = None if state is None else {"state": state, "undone": _undone(conn)}
+    put_setting(conn, f"source.{source_id}.state", kept)
+
+
+def _undone(conn: sa.Connection) -> list[int]:
+    rows = conn.exec_driver_sql("SELECT id FROM batches WHERE undone_at IS NOT NULL ORDER BY id")
+    return [int(row[0]) for row in rows]
 
 
 def known_records(conn: sa.Connection, source_id: int) -> list[KnownRecord]:
