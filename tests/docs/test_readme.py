@@ -7,6 +7,8 @@ import io
 import re
 from typing import TYPE_CHECKING
 
+from litscape.search.hits import SearchResult
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -43,5 +45,5 @@ def test_the_python_example_runs(
     assert lines[1].startswith("Attention Is All You Need")
     assert lines[-1] == "(3,) (3, 384) float32"
     similar = names["similar"]
-    assert isinstance(similar, tuple)
-    assert len(similar) == 2
+    assert isinstance(similar, SearchResult)
+    assert [hit.semantic_rank for hit in similar] == [1, 2]
