@@ -21,7 +21,9 @@ from PySide6.QtWidgets import (
 )
 
 from litscape_app.window.pages.catalog import PAGES
+from litscape_app.window.pages.import_page import import_page, preview_files
 from litscape_app.window.pages.page_frame import PageFrame
+from litscape_app.window.pages.report_page import report_page
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -81,6 +83,30 @@ def test_pages_fit_into_a_small_window(qtbot: QtBot, window: MainWindow, name: s
     assert window.width() <= 1024
 
 
+def test_full_pages_fit_into_a_small_window(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    files = [tmp_path / name for name in ("latin.bib", "page.bib", "some.bib")]
+    files[0].write_bytes("@article{k, title = {Müller über Bäume}}".encode("latin-1"))
+    files[1].write_text("<!DOCTYPE html><html></html>", encoding="utf-8")
+    files[2].write_text(BIB, encoding="utf-8")
+    window.resize(1024, 640)
+    preview_files(window, files)
+    page = import_page(window)
+    until(qtbot, lambda: page.go.isEnabled())
+    for row in range(3):
+        page.list.setCurrentRow(row)
+        qtbot.wait(50)
+        assert (window.width(), window.height()) == (1024, 640)
+    page.start()
+    until(qtbot, lambda: shown(window, "report"))
+    report = report_page(window)
+    for row in range(report.model.rowCount()):
+        report.table.selectRow(row)
+        qtbot.wait(50)
+        assert (window.width(), window.height()) == (1024, 640)
+
+
 @pytest.mark.parametrize("name", OURS)
 def test_pages_show_without_a_library(qtbot: QtBot, window: MainWindow, name: str) -> None:
     window.show_page(name)
@@ -95,8 +121,6 @@ def test_pages_show_without_a_library(qtbot: QtBot, window: MainWindow, name: st
 def test_text_of_a_library_is_never_markup(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
-    from litscape_app.window.pages.import_page import import_page, preview_files
-
     file = tmp_path / "<b>bold<b>.bib"
     file.write_text(BIB, encoding="utf-8")
     preview_files(window, [file])

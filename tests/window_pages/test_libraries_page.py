@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import tempfile
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -73,7 +74,7 @@ def test_a_second_library_of_a_name_gets_a_folder_of_its_own(
     for expected in ("Thesis", "Thesis 2"):
         page.others.name.setText("Thesis/")
         click(qtbot, page.others.make)
-        until(qtbot, lambda name=expected: is_open(window, home / "data" / "libraries" / name))
+        until(qtbot, partial(is_open, window, home / "data" / "libraries" / expected))
         window.show_page("libraries", again=True)
 
 

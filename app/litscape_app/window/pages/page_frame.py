@@ -5,12 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHeaderView,
-    QLabel,
     QLayout,
     QScrollArea,
     QTableView,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from litscape_app.window.troubles import explain
 from litscape_app.window.widgets.basics import (
+    WrappingLabel,
     ground,
     heading,
     horizontal,
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 READABLE = 680
 """Most pixels that a column of forms and sentences takes."""
 _EDGE = 24
+_FEW_ROWS = 120
 
 
 class PageFrame(QWidget):
@@ -91,6 +92,11 @@ def scrolled(*parts: QWidget | QLayout | int, spacing: int = 8) -> QScrollArea:
     row = horizontal(inner, spacing=0)
     row.addWidget(column, 100)
     row.addStretch(1)
+    return scroll_area(inner)
+
+
+def scroll_area(inner: QWidget) -> QScrollArea:
+    """A frameless area that scrolls what does not fit under each other."""
     area = QScrollArea()
     area.setWidgetResizable(True)
     area.setWidget(inner)
@@ -125,6 +131,14 @@ def named(
     return vertical(None, *parts, spacing=4)
 
 
+class ListTable(QTableView):
+    """A table that is content with a few rows where there is no room for more."""
+
+    def sizeHint(self) -> QSize:
+        """A few rows."""
+        return QSize(240, _FEW_ROWS)
+
+
 def list_table(model: QAbstractItemModel, name: str, widths: Sequence[int]) -> QTableView:
     """A plain table that is read and chosen from, a row at a time.
 
@@ -133,7 +147,7 @@ def list_table(model: QAbstractItemModel, name: str, widths: Sequence[int]) -> Q
         name: what a screen reader calls it.
         widths: pixels of each column; the one of 0 takes what is left.
     """
-    table = QTableView()
+    table = ListTable()
     table.setProperty("role", "list")
     table.setModel(model)
     table.setAccessibleName(name)
@@ -185,14 +199,13 @@ class Switch(QWidget):
         part.show()
 
 
-class Sentence(QLabel):
+class Sentence(WrappingLabel):
     """One sentence in a tone; gone while there is nothing to say."""
 
     def __init__(self, text: str = "", tone: str = "muted") -> None:
         super().__init__()
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
-        self.setMinimumWidth(40)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.say(text, tone)
 

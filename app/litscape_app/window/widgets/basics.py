@@ -25,9 +25,20 @@ if TYPE_CHECKING:
 Box = TypeVar("Box", QVBoxLayout, QHBoxLayout)
 
 
+class WrappingLabel(QLabel):
+    """Words in as many lines as the width asks for; no long word holds its column wide.
+
+    A least width set on the label itself would make it ask for the height it has at that width.
+    """
+
+    def minimumSizeHint(self) -> QSize:
+        """A few letters."""
+        return QSize(40, self.fontMetrics().height())
+
+
 def label(text: str = "", tone: str = "", wrap: bool = False, select: bool = False) -> QLabel:
     """Plain text, whatever it contains."""
-    result = QLabel()
+    result = WrappingLabel() if wrap else QLabel()
     result.setTextFormat(Qt.TextFormat.PlainText)
     result.setText(text)
     result.setWordWrap(wrap)
@@ -37,7 +48,6 @@ def label(text: str = "", tone: str = "", wrap: bool = False, select: bool = Fal
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         result.setSizePolicy(policy)
-        result.setMinimumWidth(40)
     if select:
         result.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse

@@ -17,10 +17,16 @@ from litscape_app.window.pages.import_page import paste, running
 from litscape_app.window.pages.import_page.form import EmptyImport, Target
 from litscape_app.window.pages.import_page.preview import Preview
 from litscape_app.window.pages.import_page.sources import ImportSource, look_into
-from litscape_app.window.pages.page_frame import PageFrame, Sentence, Switch
+from litscape_app.window.pages.page_frame import PageFrame, Sentence, Switch, scroll_area
 from litscape_app.window.pages.report_page import report_page
 from litscape_app.window.session import Offer
-from litscape_app.window.widgets.basics import horizontal, push_button, tool_button, vertical
+from litscape_app.window.widgets.basics import (
+    ground,
+    horizontal,
+    push_button,
+    tool_button,
+    vertical,
+)
 from litscape_app.window.words import count
 
 if TYPE_CHECKING:
@@ -74,11 +80,17 @@ class ImportPage(PageFrame):
             kind="quiet",
         )  # fmt: skip
         self._many = QWidget()
-        vertical(self._many, self.list, horizontal(None, self.left_out, 0, self.remove))
-        column = vertical(form, self._many, spacing=8)
-        column.addWidget(self.preview, 1)
-        column.addSpacing(8)
-        column.addWidget(self.target)
+        below = horizontal(None, self.left_out, self.remove)
+        below.setStretch(0, 1)
+        vertical(self._many, self.list, below)
+        choices = QWidget()
+        ground(choices, "reading")
+        inner = vertical(choices, self._many, spacing=8)
+        inner.addWidget(self.preview, 1)
+        inner.addSpacing(8)
+        inner.addWidget(self.target)
+        column = vertical(form, spacing=8)
+        column.addWidget(scroll_area(choices), 1)
         column.addLayout(horizontal(None, self.go, self.more, self.clear_button, 0))
         return form
 

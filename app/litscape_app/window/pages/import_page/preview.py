@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 Index = QModelIndex | QPersistentModelIndex
 _TITLES = ("Title", "Authors", "Year", "Venue", "Key")
-_WIDTHS = (0, 150, 56, 140, 110)
+_WIDTHS = (0, 150, 76, 140, 110)
 _YEAR = 2
 _REMARKS = 3
 _ROOT = QModelIndex()
@@ -131,8 +131,9 @@ class Preview(QWidget):
         column = vertical(
             self, horizontal(None, self.name, self.place, 0), choices, self.sentence, spacing=8
         )
-        column.addWidget(self.table, 1)
+        column.addWidget(self.table, 100)
         column.addWidget(self.remarks)
+        column.addStretch(1)
 
     def show_source(self, source: ImportSource) -> None:
         """Show a source as far as it is known."""

@@ -45,7 +45,8 @@ class ReportPage(PageFrame):
         super().__init__(desk, "Import report", self.earlier)
         self.report: ImportReport | None = None
         self.undone = False
-        self.sources = label(tone="muted", wrap=True, select=True)
+        self.sources = label(tone="muted", select=True)
+        self.sources.setMinimumWidth(40)
         self.counts = Counts(self.theme)
         self.sentences = Sentence(tone="text")
         self.severity = Segments(
@@ -82,6 +83,9 @@ class ReportPage(PageFrame):
         self.raw.setAccessibleName("Raw text of the record")
         self.raw.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.raw.setPlaceholderText("The record as its file has it")
+        # In a splitter a label of any height would ask for the height it has when it is narrowest.
+        self.message.setFixedHeight(2 * self.message.fontMetrics().lineSpacing() + 2)
+        self.message.setAlignment(Qt.AlignmentFlag.AlignTop)
         below = QWidget()
         line = horizontal(None, self.message, self.go)
         line.setStretch(0, 1)
@@ -192,7 +196,9 @@ class ReportPage(PageFrame):
         self.problem.hide()
         self.report = report
         self._mark()
-        self.sources.setText(" · ".join(report.sources))
+        names = [Path(one).name or one for one in report.sources]
+        self.sources.setText(shorten(" · ".join(names), 120))
+        self.sources.setToolTip(plain_tooltip("\n".join(report.sources)))
         self.counts.show_report(report)
         self.model.show(report.issues)
         self._fill_filters(report)
@@ -250,8 +256,9 @@ class ReportPage(PageFrame):
     def _show_issue(self, _now: QModelIndex, _before: object = None) -> None:
         issue = self._issue()
         self.message.setText(issue.message if issue else "")
+        self.message.setToolTip(plain_tooltip(self.message.text()))
         self.raw.setPlainText((issue.raw or "") if issue else "")
-        self.go.setEnabled(issue is not None and issue.severity != "skipped" and not self.undone)
+        self.go.setEnabled(issue is not None and _has_paper(issue) and not self.undone)
 
     # -- acting ----------------------------------------------------------------------------------
 
@@ -301,6 +308,12 @@ class ReportPage(PageFrame):
             "Import undone",
         )
         self._read_list()
+
+
+def _has_paper(issue: ImportProblem) -> bool:
+    """Whether an issue is about a record that came in, and not about the file or lost text."""
+    about = (issue.citekey, issue.zotero_key, issue.raw)
+    return issue.severity != "skipped" and (any(about) or issue.index is not None)
 
 
 def _report(library: Library, batch: int) -> tuple[Any, bool]:
