@@ -11,9 +11,9 @@ import pytest
 import shiboken6
 from PySide6.QtCore import QObject
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from pages_driving import PAPERS, WAIT_MS, Service, listed
+from tests.window_pages.pages_driving import PAPERS, WAIT_MS, Service, listed
 
 from litscape.library import Library
 from litscape.settings import AppSettings

@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 import pytest
-from pages_driving import BIB, click, listed, shown, until
+from tests.window_pages.pages_driving import BIB, click, listed, shown, until
 
 from litscape_app.window.pages.import_page import import_page, preview_files
 from litscape_app.window.pages.report_page import report_page

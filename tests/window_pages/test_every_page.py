@@ -7,7 +7,6 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
-from pages_driving import BIB, shown, until
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
     QSpinBox,
     QWidget,
 )
+from tests.window_pages.pages_driving import BIB, shown, until
 
 from litscape_app.window.pages.catalog import PAGES
 from litscape_app.window.pages.import_page import import_page, preview_files

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pages_driving import BIB, click, listed, shown, until
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
+from tests.window_pages.pages_driving import BIB, click, listed, shown, until
 
 from litscape_app.window.pages.import_page import import_page, preview_files
 from litscape_app.window.pages.report_page import report_page
@@ -185,7 +185,7 @@ def test_pasted_records_files_and_identifiers(
 
     clipboard.setText("doi:10.5555/mud.1")
     paste.trigger()
-    assert shown(window, "add")
+    until(qtbot, lambda: shown(window, "add"))
 
     clipboard.setText("Just a sentence that is nothing.")
     paste.trigger()

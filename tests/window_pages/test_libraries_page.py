@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from pages_driving import click, listed, shown, until
+from tests.window_pages.pages_driving import click, listed, shown, until
 
 from litscape.library import Library
 from litscape_app.window.pages.import_page import import_page

@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pages_driving import click, listed, shown, until
 from PySide6.QtGui import QGuiApplication
+from tests.window_pages.pages_driving import click, listed, shown, until
 
 from litscape.log import logging_to_file
 from litscape_app.window.pages.history_page import HistoryPage

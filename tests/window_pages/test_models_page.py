@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from pages_driving import click, until
+from tests.window_pages.pages_driving import click, until
 
 from litscape.models.bundled import bundled_card
 from litscape_app.window.pages.models_page import models_page

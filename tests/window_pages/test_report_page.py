@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from pages_driving import BIB, click, listed, shown, until
 from PySide6.QtGui import QGuiApplication
+from tests.window_pages.pages_driving import BIB, click, listed, shown, until
 
 from litscape_app.window.pages.import_page import import_page, preview_files
 from litscape_app.window.pages.report_page import report_page

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pages_driving import click, listed, shown, until
 from PySide6.QtCore import Qt
+from tests.window_pages.pages_driving import click, listed, shown, until
 
 from litscape.settings import AppSettings, load
 from litscape_app.window.pages.settings_page import SettingsPage

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import enum
 import logging
-from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from litscape.errors import LitscapeError
 from litscape.jobs.context import Event, JobCancelledError, JobContext
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -68,7 +70,7 @@ class JobHandle(Generic[T]):
         self.context.cancel()
 
     def result(self, timeout: float | None = None) -> T:
-        """The job's value; raises what the job raised, :class:`TimeoutError` after ``timeout`` s."""
+        """The job's value or the error it raised; :class:`TimeoutError` after ``timeout`` s."""
         return self._future.result(timeout)
 
     def execute(self) -> None:
@@ -80,7 +82,7 @@ class JobHandle(Generic[T]):
         except JobCancelledError as stop:
             self._future.set_exception(stop)
             self._enter(State.CANCELLED)
-        except BaseException as error:  # noqa: BLE001 - the one place where any error ends a job
+        except BaseException as error:  # the one place where any error ends a job
             if not isinstance(error, LitscapeError):
                 log.exception("job failed: %s", self.job.title)
             self.error = error

@@ -20,7 +20,7 @@ Path = tuple[str, ...]
 def collection_tree(conn: sa.Connection) -> list[Collection]:
     """Every collection, parents before children, with the number of its own live papers."""
     # dict() takes a result for a mapping, for it has keys.
-    counts: dict[int, int] = {
+    counts: dict[int, int] = {  # noqa: C416
         node: number
         for node, number in conn.exec_driver_sql(
             "SELECT pc.collection_id, count(*) FROM paper_collections pc"
