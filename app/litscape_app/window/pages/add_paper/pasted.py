@@ -8,12 +8,12 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from litscape.errors import UserError
-from litscape.importers.pasted import Pasted, recognise
 from litscape_app.window.pages.page_frame import Sentence, named
 from litscape_app.window.widgets.basics import vertical
 from litscape_app.window.words import count
 
 if TYPE_CHECKING:
+    from litscape.importers.pasted import Pasted
     from litscape_app.window.session import Session
 
 _PAUSE_MS = 150
@@ -74,6 +74,9 @@ class PastedBox(QWidget):
 
 
 def _found(text: str) -> Pasted | str:
+    # Readers are loaded here, beside the window's thread: that takes longer than a frame.
+    from litscape.importers.pasted import recognise
+
     if not text.strip():
         return ""
     try:

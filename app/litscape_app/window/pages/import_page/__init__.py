@@ -31,25 +31,11 @@ def paste(desk: Desk) -> None:
     """Take what the clipboard holds: files, records, or an identifier to look up."""
     from PySide6.QtGui import QGuiApplication
 
-    from litscape.errors import UserError
-    from litscape.importers.pasted import recognise
     from litscape_app.window.pages.import_page.sources import local_files
 
     data = QGuiApplication.clipboard().mimeData()
     files = local_files(data)
     if files:
         preview_files(desk, files)
-        return
-    try:
-        pasted = recognise(data.text())
-    except UserError as error:
-        desk.session.say(str(error))
-        return
-    if pasted.kind == "records":
-        import_page(desk).take_text(pasted.text)
-        desk.show_page("import", again=True)
-        return
-    from litscape_app.window.pages.add_paper import add_page
-
-    add_page(desk).take_text(pasted.text)
-    desk.show_page("add", again=True)
+    else:
+        import_page(desk).recognise(data.text())

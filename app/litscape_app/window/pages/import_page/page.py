@@ -13,6 +13,7 @@ from litscape.jobs.runners import State
 from litscape.paper import LibraryChanges
 from litscape_app.window.importing import FILTER, summary
 from litscape_app.window.libraries import own_library
+from litscape_app.window.pages.add_paper import add_page
 from litscape_app.window.pages.import_page import paste, running
 from litscape_app.window.pages.import_page.form import EmptyImport, Target
 from litscape_app.window.pages.import_page.preview import Preview
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QKeyEvent, QShowEvent
 
+    from litscape.importers.pasted import Pasted
     from litscape.paper import ImportReport
     from litscape_app.actions.command import Desk
     from litscape_app.qtjobs import Entry
@@ -67,6 +69,8 @@ class ImportPage(PageFrame):
         self.body.addWidget(self.parts, 1)
         self._looking = self.session.slot(self)
         self._looking.partial.connect(self._looked)
+        self._pasting = self.session.slot(self)
+        self._pasting.done.connect(self._pasted)
         self.preview.reread.connect(self._reread)
         self.session.opened.connect(self._show)
         self._show()
@@ -117,6 +121,20 @@ class ImportPage(PageFrame):
         self._begin_anew()
         self.sources = []
         self._take([ImportSource("pasted text", text)])
+
+    def recognise(self, text: str) -> None:
+        """Find out what was copied; it is shown here, or on the page that adds single papers."""
+        self.session.look(self._pasting, "Recognise", lambda _ctx: _recognised(text))
+
+    def _pasted(self, found: Pasted | str) -> None:
+        if isinstance(found, str):
+            self.session.say(found)
+        elif found.kind == "records":
+            self.take_text(found.text)
+            self.desk.show_page("import", again=True)
+        else:
+            add_page(self.desk).take_text(found.text)
+            self.desk.show_page("add", again=True)
 
     def clear(self) -> None:
         """Choose something else."""
@@ -322,6 +340,15 @@ class ImportPage(PageFrame):
             self._remove()
         else:
             super().keyPressEvent(event)
+
+
+def _recognised(text: str) -> Pasted | str:
+    from litscape.importers.pasted import recognise
+
+    try:
+        return recognise(text)
+    except UserError as error:
+        return str(error)
 
 
 def _line(source: ImportSource) -> str:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from litscape.importers.registry import importers
 from litscape_app.window.pages.page_frame import Sentence, list_table, named
 from litscape_app.window.widgets.basics import horizontal, label, vertical
 from litscape_app.window.words import authors_line, count, plain_tooltip
@@ -155,7 +154,7 @@ class Preview(QWidget):
     def _fill_choices(self, source: ImportSource) -> None:
         found = source.preview
         first = "not recognised" if source.problem and not source.kind else "found by content"
-        kinds = [(one.kind, one.title) for one in importers()]
+        kinds = [] if source.waiting else _kinds()
         detected = f"{found.title} (as found)" if found and not source.kind else first.capitalize()
         _fill(self.kind, detected, kinds, source.kind)
         self.encoding_part.setVisible(source.text is None)
@@ -168,6 +167,13 @@ class Preview(QWidget):
 
     def _chosen(self) -> None:
         self.reread.emit(self.kind.currentData(), self.encoding.currentData())
+
+
+def _kinds() -> list[tuple[str, str]]:
+    """The readers there are; they are loaded by the time that a source was looked into."""
+    from litscape.importers.registry import importers
+
+    return [(one.kind, one.title) for one in importers()]
 
 
 def _fill(

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from litscape.errors import LitscapeError
-from litscape.importers.session import Imports
 from litscape_app.window.troubles import explain
 
 if TYPE_CHECKING:
@@ -68,6 +67,9 @@ def look_into(sources: Sequence[ImportSource], ctx: JobContext) -> None:
 
 
 def _looked(source: ImportSource) -> ImportSource:
+    # Readers are loaded here, beside the window's thread: that takes longer than a frame.
+    from litscape.importers.session import Imports
+
     try:
         if source.text is not None:
             found = Imports.preview_text(source.text, kind=source.kind)
