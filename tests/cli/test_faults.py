@@ -60,7 +60,7 @@ def test_no_known_kind(cli: Cli, filled: Path, tmp_path: Path, name: str, conten
 def test_sources_that_are_not_there(cli: Cli, filled: Path, tmp_path: Path) -> None:
     cli("import", tmp_path / "none.bib").refused("none.bib")
     cli("import", tmp_path / "sources").refused("folder")
-    cli("import", "zotero:http://127.0.0.1:23119").refused("not supported yet")
+    cli("import", "zotero:http://127.0.0.1:1").refused("Allow other applications")
     assert held(cli) == 2
 
 

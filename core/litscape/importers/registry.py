@@ -14,6 +14,8 @@ from litscape.importers.decode import read_source
 from litscape.importers.jsonl import JsonlImporter
 from litscape.importers.opened import TextSource
 from litscape.importers.ris import RisImporter
+from litscape.importers.zotero_api import ZoteroApiReader
+from litscape.importers.zotero_sqlite import ZoteroDatabaseReader
 
 if TYPE_CHECKING:
     from litscape.importers.base import Importer, OpenSource, SourceReader, SourceText
@@ -24,7 +26,7 @@ _IMPORTERS: tuple[Importer, ...] = (
     CslJsonImporter(),
     JsonlImporter(),
 )
-_READERS: tuple[SourceReader, ...] = ()
+_READERS: tuple[SourceReader, ...] = (ZoteroDatabaseReader(), ZoteroApiReader())
 """Of sources that are no text files; they are asked first."""
 
 _WEB_PAGE = re.compile(
@@ -49,7 +51,7 @@ def importer(kind: str) -> Importer:
     for one in _IMPORTERS:
         if one.kind == kind.lower():
             return one
-    known = ", ".join(one.kind for one in (*_IMPORTERS, *_READERS))
+    known = ", ".join([one.kind for one in _IMPORTERS] + [one.kind for one in _READERS])
     raise UserError(f"There is no importer called “{kind}”; there are {known}.")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from litscape.errors import UserError
+from litscape.importers.base import ReadOptions
 from litscape_app.cli.command import Answer, Command
 from litscape_app.cli.output import counted, printable
 from litscape_app.cli.progress import job_context
@@ -22,16 +22,11 @@ _SHOWN = 20
 
 def _import(session: Session) -> Answer:
     args = session.args
-    for source in args.sources:
-        if source.startswith("zotero:"):
-            raise UserError(
-                f"{source} was not read: reading from Zotero is not supported yet. "
-                "Export the library from Zotero as BibTeX, RIS or CSL JSON and import that file."
-            )
+    options = ReadOptions(args.encoding, tuple(args.zotero_library or ()))
     collection = split_path(args.collection) if args.collection else None
     with session.library(create=True) as library, job_context() as ctx:
         report = library.imports.run(
-            args.sources, ctx, kind=args.kind, encoding=args.encoding, collection=collection
+            args.sources, ctx, kind=args.kind, options=options, collection=collection
         )
     return Answer(report_record(report), describe_report(report))
 
@@ -62,12 +57,25 @@ def _issue_line(issue: ImportProblem) -> str:
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
     from_content = "by default its content tells"
-    parser.add_argument("sources", nargs="+", metavar="SOURCE", help="a file of papers")
     parser.add_argument(
-        "--kind", metavar="KIND", help=f"bibtex, ris, csl-json or jsonl; {from_content}"
+        "sources",
+        nargs="+",
+        metavar="SOURCE",
+        help="a file of papers, Zotero's zotero.sqlite or the folder it lies in, or "
+        "zotero:http://127.0.0.1:23119 for the Zotero that is running",
+    )
+    parser.add_argument(
+        "--kind", metavar="KIND", help=f"bibtex, ris, csl-json, jsonl, …; {from_content}"
     )
     parser.add_argument(
         "--encoding", metavar="NAME", help=f"of the file's text, such as latin-1; {from_content}"
+    )
+    parser.add_argument(
+        "--zotero-library",
+        action="append",
+        metavar="NAME",
+        help="of Zotero: user for your own library, group:N for the group with that number, all "
+        "(the default); may be repeated",
     )
     parser.add_argument("--collection", metavar="PATH", help="put the papers in this collection")
 

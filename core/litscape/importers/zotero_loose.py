@@ -1,0 +1,39 @@
+"""What a report says of things in Zotero that are no part of a work."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from litscape.importers.markup import plain
+from litscape.paper import ImportProblem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_SHOWN = 60
+
+
+def loose(key: str, kind: str, title: str, note: str) -> ImportProblem:
+    """A file or note that hangs on no item."""
+    text = plain(title or note)
+    shown = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+    what = "note" if kind == "note" else "file"
+    return ImportProblem(
+        f"{'note' if what == 'note' else 'attachment'}-without-parent",
+        "note",
+        f"The {what} “{shown or key}” belongs to no item in Zotero and was left out. There, drag "
+        "it onto an item to import it with that.",
+        zotero_key=key,
+        raw=note or title or None,
+    )
+
+
+def annotations_left(number: int, library: str) -> Iterator[ImportProblem]:
+    """What is said of annotations, where there are any."""
+    if number:
+        yield ImportProblem(
+            "annotations-left-out",
+            "note",
+            f"{number:,} annotations in files of {library} stay in Zotero: highlights and "
+            "comments inside files are not imported.",
+        )

@@ -1,0 +1,244 @@
+"""Zotero's own database, read from a private copy: also while Zotero runs, and never written."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from litscape.importers.base import Before, Found, StillThere
+from litscape.importers.zotero_fields import drafts, related_key
+from litscape.importers.zotero_files import ZoteroFiles
+from litscape.importers.zotero_find import DATABASE, of_database
+from litscape.importers.zotero_items import (
+    NO_PAPERS,
+    Attachment,
+    Creator,
+    LinkMode,
+    ZoteroItem,
+)
+from litscape.importers.zotero_loose import annotations_left, loose
+from litscape.importers.zotero_scope import Scope, below, library_name, paths
+from litscape.paper import ImportProblem, PaperDraft
+from litscape.store.foreign import MAGIC, private_copy, tables_of
+from litscape.store.zotero import ZOTERO_TABLES, ZoteroTables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from litscape.importers.base import ReadOptions, Told
+    from litscape.store.zotero import AttachmentRow, ItemRow
+
+
+class ZoteroDatabaseReader:
+    """Opens ``zotero.sqlite``, or the data folder that it lies in."""
+
+    kind = "zotero"
+    title = "Zotero database"
+
+    def recognises(self, location: str, head: bytes) -> bool:
+        """A database with Zotero's tables, or a folder that has one."""
+        with suppress(OSError, ValueError):
+            if not head:
+                return (Path(location) / DATABASE).is_file()
+            return head.startswith(MAGIC) and (
+                Path(location).name == DATABASE or tables_of(Path(location)) >= ZOTERO_TABLES
+            )
+        return False
+
+    def open(self, location: str, options: ReadOptions) -> ZoteroDatabase:
+        """Open a database; it is copied when it is read."""
+        path = Path(location).expanduser().absolute()
+        return ZoteroDatabase(path / DATABASE if path.is_dir() else path, Scope.of(options))
+
+
+@dataclass(frozen=True, slots=True)
+class ZoteroLibrary:
+    """A library to choose: its name, what a person calls it, how many works it has.
+
+    ``collections`` are (key, path) pairs, those above before those below.
+    """
+
+    name: str
+    title: str
+    items: int
+    collections: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+def libraries(database: Path) -> tuple[ZoteroLibrary, ...]:
+    """What there is to choose from in a database.
+
+    Raises:
+        UserError: it is no Zotero database, or can't be read.
+    """
+    with private_copy(database.absolute()) as copy:
+        tables = ZoteroTables(copy)
+        found = []
+        for row in tables.libraries():
+            tree = _Collections(tables, row.id)
+            listed = sorted(tree.paths.items(), key=lambda pair: [p.casefold() for p in pair[1]])
+            found.append(
+                ZoteroLibrary(library_name(row.group), row.title, row.items, tuple(listed))
+            )
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class ZoteroDatabase:
+    """A Zotero database that is to be read."""
+
+    path: Path
+    scope: Scope = field(default_factory=Scope)
+    kind: str = ZoteroDatabaseReader.kind
+    title: str = ZoteroDatabaseReader.title
+    encoding: str = "utf-8"
+    guessed: bool = False
+    state: str | None = None
+
+    @property
+    def location(self) -> str:
+        """The database's path."""
+        return str(self.path)
+
+    def read(self, progress: Told | None = None, before: Before | None = None) -> Iterator[Found]:
+        """Yield the items of the chosen libraries, and which of the others still stand."""
+        known = before.keys if before else frozenset()
+        with private_copy(self.path) as copy:
+            tables = ZoteroTables(copy)
+            rows = {library_name(row.group): row for row in tables.libraries()}
+            chosen = self.scope.chosen(rows, self.location)
+            place = of_database(self.path)
+            files = ZoteroFiles(self.path.parent, place.base)
+            total, done = sum(rows[name].items for name in chosen), 0
+            for name in chosen:
+                content = _Content(tables, rows[name].id, name)
+                taken, others = content.divided(self.scope.within(name))
+                yield from (StillThere(key, counted=False) for key in others if key in known)
+                for found in drafts(taken, files, self.location, done):
+                    done += isinstance(found, PaperDraft)
+                    if progress and done % 100 == 1:
+                        progress(done, max(done, total))
+                    yield found
+                if not self.scope.within(name):
+                    yield from content.remarks()
+        for key in known:
+            if key.rpartition(":")[0] not in chosen:
+                yield StillThere(key, counted=False)
+
+    def beginning(self) -> Iterator[PaperDraft | ImportProblem]:
+        """Yield the first items."""
+        for found in self.read():
+            if not isinstance(found, StillThere):
+                yield found
+
+
+class _Collections:
+    """The collections of a library that are not in the trash."""
+
+    def __init__(self, tables: ZoteroTables, library: int) -> None:
+        rows = tables.collections(library)
+        self.keys = {row.id: row.key for row in rows}
+        self.parents = {row.key: self.keys.get(row.parent or 0) for row in rows}
+        self.paths = paths({row.key: row.name for row in rows}, self.parents)
+
+
+class _Content:
+    """One library's items, put together from its tables."""
+
+    def __init__(self, tables: ZoteroTables, library: int, name: str) -> None:
+        self._name = name
+        self._tree = _Collections(tables, library)
+        self._rows = {row.id: row for row in tables.items(library)}
+        self._fields = tables.fields(library)
+        self._notes = tables.notes(library)
+        self._attachments = tables.attachments(library)
+        self._annotations = tables.annotations(library)
+        self._members = tables.memberships(library)
+        self._items = {
+            row.id: self._work(row) for row in self._rows.values() if row.type not in NO_PAPERS
+        }
+        self._people(tables, library)
+        for number, tags in tables.tags(library).items():
+            if number in self._items:
+                item = self._items[number]
+                item.tags += [tag for tag, automatic in tags if not automatic]
+                item.automatic_tags += [tag for tag, automatic in tags if automatic]
+        for number, addresses in tables.related(library).items():
+            if number in self._items:
+                self._items[number].related += map(related_key, addresses)
+        for number, told in tables.retracted(library).items():
+            if number in self._items:
+                self._items[number].fields["retracted"] = told or "yes"
+        self._hang()
+
+    def _work(self, row: ItemRow) -> ZoteroItem:
+        item = ZoteroItem(row.key, self._name, row.type, dict(self._fields.get(row.id, {})))
+        if row.added:
+            item.fields["dateAdded"] = row.added
+        for number in self._members.get(row.id, ()):
+            key = self._tree.keys.get(number)
+            if key is not None:
+                item.collections.append(self._tree.paths[key])
+        return item
+
+    def _people(self, tables: ZoteroTables, library: int) -> None:
+        for number, people in tables.creators(library).items():
+            if number in self._items:
+                self._items[number].creators = [
+                    Creator(role, family, given, whole) for role, family, given, whole in people
+                ]
+
+    def _hang(self) -> None:
+        """Hang notes and attachments on their items; what hangs on nothing is kept for remarks."""
+        self._loose: list[ItemRow] = []
+        for number, row in self._rows.items():
+            if row.type == "note":
+                parent, note = self._notes.get(number, (None, ""))
+                self._hang_on(parent, row, note, None)
+            elif row.type == "attachment" and number in self._attachments:
+                kept = self._attachments[number]
+                note = self._notes.get(number, (None, ""))[1]
+                self._hang_on(kept.parent, row, note, self._attachment(row, kept))
+
+    def _hang_on(
+        self, parent: int | None, row: ItemRow, note: str, attachment: Attachment | None
+    ) -> None:
+        item = self._items.get(parent or 0)
+        if item is None:
+            if parent is None:
+                self._loose.append(row)
+            return
+        if note:
+            item.notes.append(note)
+        if attachment is not None:
+            item.attachments.append(attachment)
+
+    def _attachment(self, row: ItemRow, kept: AttachmentRow) -> Attachment:
+        fields = self._fields.get(row.id, {})
+        mode = LinkMode(kept.mode) if kept.mode in set(LinkMode) else LinkMode.LINKED_URL
+        return Attachment(
+            row.key, mode, kept.path, fields.get("title", ""), kept.mime, fields.get("url", "")
+        )
+
+    def divided(self, chosen: frozenset[str]) -> tuple[list[ZoteroItem], list[str]]:
+        """The items to take, and the keys of the records that are not to be."""
+        if not chosen:
+            return list(self._items.values()), []
+        wanted = below(chosen, self._tree.parents)
+        taken, others = [], []
+        for number, item in self._items.items():
+            keys = {self._tree.keys.get(one) for one in self._members.get(number, ())}
+            if keys.isdisjoint(wanted):
+                others.append(f"{self._name}:{item.key}")
+            else:
+                taken.append(item)
+        return taken, others
+
+    def remarks(self) -> Iterator[ImportProblem]:
+        """What of the library comes in with no paper."""
+        for row in self._loose:
+            fields = self._fields.get(row.id, {})
+            note = self._notes.get(row.id, (None, ""))[1]
+            yield loose(row.key, row.type, fields.get("title", ""), note)
+        yield from annotations_left(self._annotations, self._name)

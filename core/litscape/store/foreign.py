@@ -1,0 +1,159 @@
+"""Databases of other programs: read from a private copy, never opened where they lie.
+
+The other program may hold its file in an exclusive lock and have its newest data in the
+write-ahead log only. A reader that opens such a file fails, misses data, or leaves files beside it.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import tempfile
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from litscape.errors import EnvironmentFault, UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MAGIC = b"SQLite format 3\x00"
+_TRIES = 2
+_LOGS = ("-wal", "-journal")
+"""What holds data that the file itself does not have yet; ``-shm`` is never needed."""
+
+
+class ForeignDatabase:
+    """A copy of another program's database, for reading."""
+
+    def __init__(self, connection: sqlite3.Connection, location: Path) -> None:
+        self._connection = connection
+        self.location = location
+        # A view could be anything, also one that never ends.
+        found = self.rows("SELECT name FROM sqlite_master WHERE type = 'table'")
+        self.tables = frozenset(str(row[0]) for row in found)
+
+    def has(self, *tables: str) -> bool:
+        """Whether all of these tables are there."""
+        return self.tables.issuperset(tables)
+
+    def columns(self, table: str) -> frozenset[str]:
+        """The columns of a table; none where there is no such table."""
+        found = self.rows("SELECT name FROM pragma_table_info(?)", table)
+        return frozenset(str(row[0]) for row in found)
+
+    def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        """All rows of a query.
+
+        Raises:
+            UserError: the database is damaged, or not made as its program makes it.
+        """
+        try:
+            return self._connection.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            raise UserError(
+                f"{self.location} can't be read: {error}. Open it in its own program, which may "
+                "repair it, and try again."
+            ) from error
+
+
+def tables_of(path: Path) -> frozenset[str]:
+    """The tables that a database file has, read without a lock or a trace; none where it has none.
+
+    What is only in its write-ahead log is not seen: good enough to tell whose file it is.
+    """
+    try:
+        address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+        with closing(sqlite3.connect(address, uri=True)) as connection:
+            found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+            return frozenset(str(row[0]) for row in found)
+    except (sqlite3.Error, ValueError):
+        return frozenset()
+
+
+@contextmanager
+def private_copy(path: Path) -> Iterator[ForeignDatabase]:
+    """A copy of a database and its log, whole and checked; gone at the end of the block.
+
+    Raises:
+        UserError: the file can't be read, is damaged, or was written to while it was copied.
+        EnvironmentFault: there is no room for the copy.
+    """
+    try:
+        folder = tempfile.TemporaryDirectory(prefix="litscape-", ignore_cleanup_errors=True)
+    except OSError as error:
+        raise EnvironmentFault(f"No temporary folder can be made: {error}.") from error
+    with folder as name, closing(_whole(path, Path(name))) as connection:
+        yield ForeignDatabase(connection, path)
+
+
+def _whole(path: Path, folder: Path) -> sqlite3.Connection:
+    trouble = ""
+    for attempt in range(_TRIES):
+        place = folder / str(attempt)
+        place.mkdir()
+        steady = _copied(path, place)
+        connection, trouble = _checked(place / path.name)
+        if connection is not None and steady:
+            return connection
+        if connection is not None:
+            connection.close()
+        shutil.rmtree(place, ignore_errors=True)
+    if trouble:
+        raise UserError(
+            f"{path} is damaged or was being written while it was copied ({trouble}). "
+            "Close the program that it belongs to and try again."
+        )
+    raise UserError(
+        f"{path} was written to while it was copied, twice. Wait until the program that it belongs "
+        "to has finished, or close it, and try again."
+    )
+
+
+def _copied(path: Path, folder: Path) -> bool:
+    """Copy the file and its logs; whether they stayed the same meanwhile."""
+    files = [path, *(path.with_name(path.name + end) for end in _LOGS)]
+    try:
+        before = [_stamp(file) for file in files]
+        for file, stamp in zip(files, before, strict=True):
+            if stamp is not None:
+                with file.open("rb") as source, (folder / file.name).open("wb") as copy:
+                    shutil.copyfileobj(source, copy, 1 << 20)
+        return before == [_stamp(file) for file in files]
+    except FileNotFoundError:
+        if path.exists():  # a log that its program has just folded back
+            return False
+        raise UserError(f"There is no file {path}.") from None
+    except PermissionError as error:
+        raise UserError(f"{error.filename} can't be read: permission denied.") from error
+    except OSError as error:
+        raise EnvironmentFault(
+            f"{path} could not be copied to a temporary folder to be read: {error}."
+        ) from error
+
+
+def _stamp(file: Path) -> tuple[int, int] | None:
+    try:
+        found = file.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_size, found.st_mtime_ns
+
+
+def _checked(copy: Path) -> tuple[sqlite3.Connection | None, str]:
+    """A connection to a sound copy, or what is wrong with it."""
+    connection = sqlite3.connect(copy, isolation_level=None, check_same_thread=False)
+    try:
+        connection.text_factory = lambda data: data.decode("utf-8", "replace")
+        connection.execute("PRAGMA trusted_schema = OFF")
+        # Rolls back or takes in what the logs hold, in the copy.
+        said = connection.execute("PRAGMA quick_check(1)").fetchone()
+        connection.execute("PRAGMA query_only = ON")
+    except sqlite3.Error as error:
+        connection.close()
+        return None, str(error)
+    if said is None or said[0] != "ok":
+        connection.close()
+        return None, str(said[0] if said else "no answer")
+    return connection, ""
