@@ -66,7 +66,7 @@ def token_budget(device: torch.device, width: int) -> int:
     import torch
 
     if device.type == "cpu":
-        return 4096
+        return 2048
     if device.type == "mps":
         return 16384
     free, _total = torch.cuda.mem_get_info(device)

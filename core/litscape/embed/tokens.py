@@ -94,9 +94,15 @@ def batches(lengths: Sequence[int], budget: int) -> list[NDArray[np.int64]]:
     return found
 
 
-def padded(rows: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Token ids and attention mask, both (n, longest), padded with 0 on the right."""
-    width = max(len(row) for row in rows)
+def padded(
+    rows: Sequence[Sequence[int]], multiple: int = 1
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Token ids and attention mask, both (n, width), padded with 0 on the right.
+
+    The width is that of the longest row, up to the next multiple: fewer shapes mean less that the
+    libraries below compile and keep in memory.
+    """
+    width = -(-max(len(row) for row in rows) // multiple) * multiple
     ids = np.zeros((len(rows), width), dtype=np.int64)
     mask = np.zeros((len(rows), width), dtype=np.int64)
     for place, row in enumerate(rows):

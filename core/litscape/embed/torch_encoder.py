@@ -76,6 +76,7 @@ class TorchEncoder:
             for layer, weight, bias in load_dense(card)
         ]
         self.budget = token_budget(self._device, card.dim)
+        self._multiple = 8 if card.max_length % 8 == 0 else 1
         self._dtype = torch.float32
         wanted = pick_dtype(self._device) if dtype == "auto" else getattr(torch, dtype)
         if wanted != torch.float32:
@@ -123,7 +124,9 @@ class TorchEncoder:
 
         try:
             return self._forward(rows, kind)
-        except torch.OutOfMemoryError as error:
+        except RuntimeError as error:
+            if not _out_of_memory(error):
+                raise
             torch.cuda.empty_cache()
             if len(rows) == 1:
                 raise EnvironmentFault(
@@ -131,14 +134,13 @@ class TorchEncoder:
                     "close other programs that use it, or choose the processor as device."
                 ) from error
             self.budget = max(self.budget // 2, 1)
-            note = f"Memory ran out, so batches were halved to {self.budget:,} tokens."
-            self.notes.append(note)
+            self.notes.append(f"Memory ran out, so batches were halved to {self.budget:,} tokens.")
             return None
 
     def _forward(self, rows: list[list[int]], kind: Kind) -> NDArray[np.float32]:
         import torch
 
-        ids, mask = padded(rows)
+        ids, mask = padded(rows, self._multiple)
         kept = torch.from_numpy(self._tokens.kept(mask, kind)).to(self._device)
         tokens, attended = (torch.from_numpy(part).to(self._device) for part in (ids, mask))
         even = bool(mask.all())  # without padding the mask is left away, which is faster
@@ -168,3 +170,13 @@ class TorchEncoder:
             self.notes.append(
                 f"{self.card.name} loses too much in {dtype}: it runs in float32, more slowly."
             )
+
+
+def _out_of_memory(error: RuntimeError) -> bool:
+    """CUDA has an error of its own; MPS and the processor only say it in words."""
+    import torch
+
+    words = str(error).lower()
+    return isinstance(error, torch.OutOfMemoryError) or any(
+        part in words for part in ("out of memory", "can't allocate memory", "not enough memory")
+    )

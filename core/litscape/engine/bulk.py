@@ -153,7 +153,7 @@ class Workers:
         finally:
             if flying:
                 for child in self._children:
-                    child.drop()
+                    child.drop(flying)
 
     def close(self) -> None:
         """End the processes."""

@@ -52,12 +52,19 @@ class Channel:
         while (frame := read_frame(sys.stdin.buffer)) is not None:
             header, _payload = frame
             if header["op"] == "drop":
-                with contextlib.suppress(queue.Empty):
-                    while True:
-                        self._requests.get_nowait()
+                self._drop(set(header["ids"]))
             else:
                 self._requests.put(header)
         os._exit(0)
+
+    def _drop(self, numbers: set[int]) -> None:
+        kept = []
+        with contextlib.suppress(queue.Empty):
+            while True:
+                kept.append(self._requests.get_nowait())
+        for request in kept:
+            if request["id"] not in numbers:
+                self._requests.put(request)
 
 
 def main() -> int:

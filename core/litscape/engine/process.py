@@ -16,6 +16,8 @@ from litscape.engine.frames import read_frame, write_frame
 from litscape.errors import EnvironmentFault, LitscapeError, UserError
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from litscape.jobs import JobContext
 
 log = logging.getLogger(__name__)
@@ -129,20 +131,17 @@ class Child:
             self._bury()
         return reply
 
-    def drop(self) -> None:
-        """Forget every request that is not answered yet."""
+    def drop(self, replies: Container[Reply]) -> None:
+        """Forget requests that are not answered yet."""
         with self._lock:
-            self._pending.clear()
-        self.tell({"op": "drop"})
-
-    def tell(self, message: dict[str, Any]) -> None:
-        """Send a message that has no answer."""
-        with self._lock:
+            numbers = [number for number, reply in self._pending.items() if reply in replies]
+            for number in numbers:
+                del self._pending[number]
             try:
                 assert self._process.stdin is not None
-                write_frame(self._process.stdin, message)
+                write_frame(self._process.stdin, {"op": "drop", "ids": numbers})
             except (OSError, ValueError):
-                return
+                return  # gone, so there is nothing left to forget
 
     def close(self) -> None:
         """End the child and wait until it is gone."""
