@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.window_pages.pages_driving import BIB, click, listed, shown, until
 
+from litscape.history import IMPORT_LEASE
+from litscape.library import Library
+from litscape.store.leases import Lease
 from litscape_app.window.pages.import_page import import_page, preview_files
 from litscape_app.window.pages.report_page import report_page
 
@@ -123,3 +126,18 @@ def test_a_file_that_goes_before_it_is_imported(
     assert "There is no file" in page.problem.text.text()
     assert page.parts.part is page.form
     assert page.go.isEnabled()
+
+
+def test_an_import_by_another_program_is_told(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, folder: Path
+) -> None:
+    file = tmp_path / "some.bib"
+    file.write_text(BIB, encoding="utf-8")
+    page = looked(qtbot, window, file)
+    with Library.open(folder) as other, Lease(other.database, IMPORT_LEASE):
+        click(qtbot, page.go)
+        until(qtbot, lambda: page.problem.isVisible())
+        assert page.problem.text.text().endswith(".")
+        assert page.parts.part is page.form
+    click(qtbot, page.go)
+    until(qtbot, lambda: listed(window) == 5)

@@ -7,11 +7,13 @@ import shutil
 import sqlite3
 import tempfile
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import Qt
 from tests.window_pages.pages_driving import click, listed, shown, until
 
 from litscape.library import Library
@@ -21,7 +23,7 @@ from litscape_app.window.pages.libraries_page import page as page_module
 from litscape_app.window.pages.libraries_page.cloud import cloud_service
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from pytestqt.qtbot import QtBot
 
@@ -166,6 +168,20 @@ def test_a_corrupt_library_offers_its_backups(
     until(qtbot, lambda: listed(window) == 3)
 
 
+def test_a_start_on_a_corrupt_library_shows_what_helps(
+    qtbot: QtBot, make_window: Callable[..., MainWindow], folder: Path
+) -> None:
+    (folder / "library.sqlite").write_bytes(b"no database at all " * 900)
+    window = make_window()
+    window.open_library(folder)
+    page = libraries_page(window)
+    until(qtbot, lambda: page.problem.isVisible())
+    assert shown(window, "libraries")
+    assert "restore it from a backup of your own" in page.problem.text.text()
+    qtbot.keyClick(page, Qt.Key.Key_Escape)
+    assert window.middle.currentWidget() is window.first_run
+
+
 def test_a_library_of_a_later_release(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     newer = Path(shutil.copytree(tmp_path / "Three papers", tmp_path / "Newer"))
     with closing(sqlite3.connect(newer / "library.sqlite")) as other:
@@ -195,6 +211,7 @@ def locked(folder: Path) -> Iterator[Path]:
 @pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX systems")
 def test_a_read_only_library_is_read(qtbot: QtBot, window: MainWindow, locked: Path) -> None:
     importing = import_page(window)
+    window.session.settings = replace(window.session.settings, embed_after_import=True)
     if os.geteuid() == 0:
         os.seteuid(NOBODY)
     try:
@@ -207,6 +224,9 @@ def test_a_read_only_library_is_read(qtbot: QtBot, window: MainWindow, locked: P
         until(qtbot, lambda: listed(window) == 3)
         assert window.session.library is not None
         assert window.session.library.database.read_only
+        until(qtbot, lambda: window.similarity.standing.total == 3)
+        assert not window.similarity.running
+        assert "reading only" not in window.notice.text.text()
         window.show_page("libraries", again=True)
         until(qtbot, lambda: "open for reading only" in page.subject.warning.text())
         window.session.write("Tag", lambda one: one.edit.tag([1], ["new"]))

@@ -145,7 +145,9 @@ class Similarity(QObject):
     def _counted(self, standing: Standing) -> None:
         if self.running:
             return
-        automatic = self._session.settings.embed_after_import or self._wanted
+        library = self._session.library
+        locked = library is None or library.database.read_only
+        automatic = self._wanted or (self._session.settings.embed_after_import and not locked)
         if standing.phase is Phase.BEHIND and self._paused:
             self._set_all(standing, Phase.PAUSED)
         elif standing.phase is Phase.BEHIND and automatic:

@@ -69,6 +69,8 @@ _UTF8_CHAR = re.compile(
 )
 _HIGH = re.compile(rb"[\x80-\xff]")
 _SAMPLE = 1 << 16
+_SLICE = 1 << 22
+_NOTHING = "\ufeff \t\r\n\x00"
 _WESTERN_SIGNS = frozenset("‘’“”‚„–—…•€™°±§©®«»¿¡ªº£\xa0\xad·†‡‹›²³µ´")
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
@@ -131,7 +133,7 @@ def source_problems(source: SourceText) -> list[ImportProblem]:
             "warning",
             "The packed file ends too early; what came before was read.",
         )
-    if not source.text.strip("\ufeff \t\r\n\x00"):
+    if not (source.text[:_SAMPLE].strip(_NOTHING) or source.text.strip(_NOTHING)):
         say(
             "source-empty",
             "warning",
@@ -207,11 +209,23 @@ def _as_told(data: bytes, encoding: str, path: Path, cut: bool) -> SourceText:
     return SourceText(_name(path), text.removeprefix("\ufeff"), name, lossy=lossy, truncated=cut)
 
 
+def _text(data: bytes, name: str, errors: str = "strict") -> str:
+    """Decode a large file in slices: one call over all of it would hold up every other thread."""
+    if len(data) <= _SLICE:
+        return data.decode(name, errors)
+    decoder = codecs.getincrementaldecoder(name)(errors)
+    starts = range(0, len(data), _SLICE)
+    return "".join(
+        decoder.decode(data[start : start + _SLICE], start + _SLICE >= len(data))
+        for start in starts
+    )
+
+
 def _decode(data: bytes, name: str) -> tuple[str, bool]:
     try:
-        return data.decode(name), False
+        return _text(data, name), False
     except UnicodeDecodeError:
-        return data.decode(name, "replace"), True
+        return _text(data, name, "replace"), True
 
 
 def _utf16_without_mark(data: bytes) -> str | None:
@@ -246,14 +260,14 @@ def _found_out(data: bytes) -> tuple[str, str, bool, bool]:
         except UnicodeDecodeError:
             pass
     try:
-        return data.decode("utf-8"), "utf-8", False, False
+        return _text(data, "utf-8"), "utf-8", False, False
     except UnicodeDecodeError:
         pass
     declared = _DECLARED.search(data[:4096])
     name = _codec(declared[1].decode("ascii", "replace")) if declared else None
     if name and name not in ("utf-8", "ascii"):
         try:
-            return data.decode(name), name, False, False
+            return _text(data, name), name, False, False
         except UnicodeDecodeError:
             pass
     return _guess(data)
@@ -265,7 +279,7 @@ def _guess(data: bytes) -> tuple[str, str, bool, bool]:
     stray = high - sum(map(len, proper))
     if proper and stray <= 3 and not _HIGH.search(_UTF8_CHAR.sub(b"", data)[:-stray]):
         # A file cut off inside its last character.
-        return data.decode("utf-8", "replace"), "utf-8", False, True
+        return _text(data, "utf-8", "replace"), "utf-8", False, True
     if len(proper) > stray:
         text, lossy = _mixed(data)
         return text, "utf-8", True, lossy
