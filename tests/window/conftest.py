@@ -86,3 +86,13 @@ def window(qtbot: QtBot, make_window: Callable[..., MainWindow], folder: Path) -
     qtbot.waitUntil(lambda: listed(made) == 5, timeout=WAIT_MS)
     qtbot.waitUntil(lambda: made.tree.model.rowCount() > 2, timeout=WAIT_MS)
     return made
+
+
+@pytest.fixture
+def tiny_model(folder: Path, tmp_path: Path) -> Path:
+    """The library's active model: a random encoder of two layers, quick to run."""
+    source = Path(__file__).parents[1] / "data" / "tiny-encoder"
+    place = Path(shutil.copytree(source, tmp_path / "tiny-encoder"))
+    with Library.open(folder) as library:
+        library.models.activate(library.models.add_folder(place).version)
+    return place

@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from litscape_app.actions.command import Command, Desk, Needs
 from litscape_app.window.words import count
-
-if TYPE_CHECKING:
-    from litscape.paper import PaperId
-
-
-def _live(desk: Desk) -> tuple[PaperId, ...]:
-    return desk.chosen if desk.scope.kind != "trash" else ()
 
 
 def open_paper(desk: Desk) -> None:
@@ -124,20 +115,6 @@ def export_chosen(desk: Desk) -> None:
     ask_and_export(desk, desk.chosen)
 
 
-def more_like(desk: Desk) -> None:
-    """Rank similar papers by likeness to the one under the keyboard as well."""
-    current = desk.table.table.current_id()
-    if current is not None:
-        desk.similar.more_like(current)
-
-
-def less_like(desk: Desk) -> None:
-    """Rank what is like the paper under the keyboard lower."""
-    current = desk.table.table.current_id()
-    if current is not None:
-        desk.similar.less_like(current)
-
-
 COMMANDS = (
     Command("papers.open", "Open file or web page", open_paper, "Edit", 2, ("Return",), "link",
             Needs.ONE, in_table=True, in_context=True),
@@ -159,8 +136,4 @@ COMMANDS = (
             Needs.TRASHED, in_context=True),
     Command("papers.trash", "Move to trash", trash, "Edit", 4, ("Del",), "trash",
             Needs.PAPERS, in_table=True, in_context=True),
-    Command("papers.more", "More like this", more_like, "Edit", 5, ("+",), "plus",
-            Needs.PAPERS, in_table=True),
-    Command("papers.less", "Less like this", less_like, "Edit", 5, ("-",), "minus",
-            Needs.PAPERS, in_table=True),
 )  # fmt: skip

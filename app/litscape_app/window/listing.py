@@ -52,6 +52,7 @@ class Listing:
         found: for each hit, whether words, meaning or both found it.
         why: for each hit, its reasons.
         complete: False where there may be more hits than are listed.
+        only_words: meaning was asked for, but there are no vectors yet.
     """
 
     request: Request
@@ -63,6 +64,7 @@ class Listing:
     found: Mapping[PaperId, Found] = field(default_factory=dict)
     why: Mapping[PaperId, tuple[str, ...]] = field(default_factory=dict)
     complete: bool = True
+    only_words: bool = False
 
 
 def list_papers(library: Library, request: Request, ctx: JobContext) -> Listing:
@@ -75,6 +77,9 @@ def list_papers(library: Library, request: Request, ctx: JobContext) -> Listing:
         return Listing(request, ids, tuple(rows), len(ids))
     narrowed = None if scope.kind in ("all", "search") else scope.filter
     mode = cast("Mode", request.mode)
+    only_words = mode != "lexical" and not _has_vectors(library)
+    if only_words:
+        mode = "lexical"
     most = MOST_BY_WORDS if mode == "lexical" else MOST_BY_MEANING
     result = library.search(request.query, mode=mode, k=most, flt=narrowed, as_you_type=True)
     ctx.check()
@@ -94,7 +99,12 @@ def list_papers(library: Library, request: Request, ctx: JobContext) -> Listing:
         {hit.paper_id: _found(hit) for hit in result.hits} if mode != "lexical" else {},
         {hit.paper_id: hit.why for hit in result.hits if hit.why},
         len(ids) < most,
+        only_words,
     )
+
+
+def _has_vectors(library: Library) -> bool:
+    return library.vector_store.count(library.models.active().version) > 0
 
 
 def _sorted(library: Library, ids: Ids, request: Request) -> Ids:

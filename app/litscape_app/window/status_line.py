@@ -54,7 +54,7 @@ class StatusLine(QFrame):
         )  # fmt: skip
         self.setFixedHeight(32)
         similarity.moved.connect(self.show_standing)
-        theme.changed.connect(lambda: self.show_standing(similarity.standing))
+        theme.changed.connect(self._dress)
         self.show_standing(similarity.standing)
 
     def show_standing(self, standing: Standing) -> None:
@@ -79,6 +79,9 @@ class StatusLine(QFrame):
             self.act.setAccessibleName(self.act.toolTip())
         self.model.setText(f"Model: {standing.model}")
         self.model.setVisible(bool(standing.model))
+
+    def _dress(self) -> None:
+        self.show_standing(self._similarity.standing)
 
     def show_jobs(self, running: int) -> None:
         """Say how many jobs are at work."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from typing import Protocol
 
+import shiboken6
 from PySide6.QtCore import QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtWidgets import QApplication, QStyleFactory
@@ -96,7 +97,9 @@ class Theme(QObject):
         self._app.setPalette(palette(self.tokens))
         self._app.setStyleSheet(style_sheet(self.tokens))
         for target, (name, token) in list(self._icons.items()):
-            target.setIcon(self.icon(name, token))
+            # Python may still hold a button or action that Qt has deleted.
+            if shiboken6.isValid(target):
+                target.setIcon(self.icon(name, token))
         self.changed.emit()
 
 

@@ -20,6 +20,7 @@ _MORE = (
     ("Esc", "Clear the search; leave what is being written"),
     ("Tab", "On to the next part of the window"),
     ("Enter", "In similar papers: go to the paper"),
+    ("+, −", "In similar papers: more like this, less like this"),
 )
 _NAMES = {"Return": "Enter", "Del": "Delete"}
 

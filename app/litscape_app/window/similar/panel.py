@@ -119,11 +119,15 @@ class SimilarPanel(QWidget):
 
     def more_like(self, paper_id: PaperId) -> None:
         """Rank by likeness to this paper as well."""
+        if paper_id in self.seeds.positive:
+            return
         less = tuple(one for one in self.seeds.less if one != paper_id)
         self._use(replace(self.seeds, more=(*self.seeds.more, paper_id), less=less))
 
     def less_like(self, paper_id: PaperId) -> None:
         """Rank what is like this paper lower."""
+        if paper_id in (*self.seeds.base, *self.seeds.less):
+            return
         more = tuple(one for one in self.seeds.more if one != paper_id)
         self._use(replace(self.seeds, less=(*self.seeds.less, paper_id), more=more))
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame
 
+from litscape_app.window.similarity import Phase, Standing
 from litscape_app.window.widgets.basics import horizontal, label, tool_button, vertical
 from litscape_app.window.words import count, shorten
 
@@ -40,6 +41,7 @@ class ListHeader(QFrame):
         self.note.setFont(theme.font("small"))
         line = horizontal(None, self.title, 0, self.save, self.clear, 4, self.count)
         vertical(self, line, self.note, margins=(16, 10, 16, 10), spacing=2)
+        self._standing = Standing()
         self.note.hide()
         self.save.hide()
         self.clear.hide()
@@ -64,6 +66,21 @@ class ListHeader(QFrame):
         parts = [said if said.casefold() != request.query.casefold() else ""]
         if scope.kind in _IN:
             parts.append(f"{_IN[scope.kind]} {scope.title}")
-        text = " ".join([", ".join(part for part in parts if part), *listing.notes]).strip()
+        said = ", ".join(part for part in parts if part)
+        sentences = [f"{said}." if said and listing.notes else said, *listing.notes]
+        if listing.only_words:
+            sentences.insert(0, self._words_now())
+        text = " ".join(sentence for sentence in sentences if sentence)
         self.note.setText(text)
         self.note.setVisible(bool(text))
+
+    def follow(self, standing: Standing) -> None:
+        """Know how far similarity is, for the sentence on a search without it."""
+        self._standing = standing
+
+    def _words_now(self) -> str:
+        standing = self._standing
+        if standing.phase is not Phase.RUNNING:
+            return "Words are searched; meaning can be, once similarity is computed."
+        left = standing.left.removesuffix(" left")
+        return f"Words are searched now; meaning follows{f' in about {left}' if left else ''}."

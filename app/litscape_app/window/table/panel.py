@@ -182,5 +182,5 @@ class TablePanel(QWidget):
     def keep_focus(self) -> None:
         """Put the keyboard into the list."""
         self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        if not self.table.currentIndex().isValid():
+        if not self.table.selected_ids():
             self.table.step(0)

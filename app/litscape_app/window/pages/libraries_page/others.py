@@ -41,6 +41,7 @@ class Others(QWidget):
         self._session = session
         theme = session.theme
         self.buttons: dict[Path, QWidget] = {}
+        self._shown: tuple[list[LibraryFacts], tuple[str, ...]] | None = None
         self._rows = QWidget()
         self._column = vertical(self._rows, spacing=4)
         self.none = Sentence("No other library is known.")
@@ -78,6 +79,9 @@ class Others(QWidget):
     def _fill(self, found: tuple[LibraryFacts, ...]) -> None:
         library = self._session.library
         others = [one for one in found if library is None or one.folder != library.folder]
+        if self._shown == (others, self._session.settings.recent):
+            return
+        self._shown = (others, self._session.settings.recent)
         clear(self._column)
         self.buttons = {}
         self.none.setVisible(not others)

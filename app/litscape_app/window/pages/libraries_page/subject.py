@@ -60,6 +60,7 @@ class Subject(QWidget):
         self._rows = QWidget()
         self._column = vertical(self._rows, spacing=4)
         self.restores: list[QWidget] = []
+        self._shown: tuple[BackupFacts, ...] | None = None
         vertical(
             self,
             self.name, self.place, self.state, self.warning, 2,
@@ -113,6 +114,9 @@ class Subject(QWidget):
             self._session.look(self._facts, "Read backups", lambda _ctx: backups_of(folder))
 
     def _fill(self, found: tuple[BackupFacts, ...]) -> None:
+        if found == self._shown:
+            return
+        self._shown = found
         clear(self._column)
         self.restores = []
         self.no_backups.setVisible(not found)
