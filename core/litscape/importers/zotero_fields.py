@@ -166,7 +166,8 @@ def draft_of(item: ZoteroItem, files: ZoteroFiles, index: int) -> PaperDraft:
         library=item.library,
         zotero_key=item.key or None,
         source_id=item.source_id,
-        raw=item.as_json(),
+        raw=item.raw or item.as_json(),
+        line=item.line,
         raw_fields={**others, **_apart(item, files), **fields.left()},
         index=index,
     )

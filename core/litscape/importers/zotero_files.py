@@ -26,7 +26,7 @@ class ZoteroFiles:
     """Makes links to attached files.
 
     Args:
-        folder: Zotero's data folder; None where it is not known.
+        folder: Zotero's data folder, or that of an exported file; None where it is not known.
         base: the folder of linked files; None where it is not known.
     """
 
@@ -56,7 +56,7 @@ class ZoteroFiles:
             path = _inside(one.key, one.path.removeprefix(_STORED))
             whole = str(self._folder / path) if self._folder is not None else path
             return FileLink(whole, title, mime, None, _exists(self._folder, path))
-        there = os.path.exists(one.path) if os.path.isabs(one.path) else None
+        there = _exists(self._folder, one.path)
         return FileLink(one.path, title, mime, None, there)
 
 
@@ -74,4 +74,7 @@ def _is_whole(path: str) -> bool:
 
 
 def _exists(folder: Path | None, path: str) -> bool | None:
-    return os.path.exists(os.path.join(folder, path)) if folder is not None else None
+    """Whether a file is there; None for a relative path whose start is not known."""
+    if folder is None and not os.path.isabs(path):
+        return None
+    return os.path.exists(os.path.join(folder or "", path))

@@ -60,6 +60,7 @@ class ZoteroItem:
         notes: HTML, those of attachments among them.
         related: other items, as ``user:KEY``.
         source_id: what the source calls it, where that is no key.
+        raw: its text in the source, where it is one; ``line`` where that begins.
     """
 
     key: str
@@ -74,6 +75,8 @@ class ZoteroItem:
     attachments: list[Attachment] = field(default_factory=list)
     related: list[str] = field(default_factory=list)
     source_id: str | None = None
+    raw: str = ""
+    line: int | None = None
 
     def as_json(self) -> str:
         """The whole item as text, as the raw record."""

@@ -13,16 +13,17 @@ if TYPE_CHECKING:
 _SHOWN = 60
 
 
-def loose(key: str, kind: str, title: str, note: str) -> ImportProblem:
+def loose(key: str | None, kind: str, title: str, note: str) -> ImportProblem:
     """A file or note that hangs on no item."""
     text = plain(title or note)
     shown = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
-    what = "note" if kind == "note" else "file"
+    what, code = ("note", kind) if kind == "note" else ("file", "attachment")
+    name = shown or key or "without a name"
     return ImportProblem(
-        f"{'note' if what == 'note' else 'attachment'}-without-parent",
+        f"{code}-without-parent",
         "note",
-        f"The {what} “{shown or key}” belongs to no item in Zotero and was left out. There, drag "
-        "it onto an item to import it with that.",
+        f"The {what} “{name}” belongs to no item in Zotero and was left out. There, drag it onto "
+        "an item to import it with that.",
         zotero_key=key,
         raw=note or title or None,
     )
