@@ -53,9 +53,8 @@ PAPERS = (
 
 
 def click(qtbot: QtBot, button: QWidget) -> None:
-    """Press a button that can be pressed now."""
-    assert button.isEnabled(), "the button is disabled"
-    assert button.isVisible(), "the button is hidden"
+    """Press a button once it can be pressed."""
+    qtbot.waitUntil(lambda: button.isVisible() and button.isEnabled(), timeout=WAIT_MS)
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
