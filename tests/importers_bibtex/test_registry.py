@@ -42,7 +42,7 @@ def test_an_unknown_kind_lists_the_known() -> None:
         ("<html>", "a.bib", None),
         ("@article{a,\x00\x01", "a.bib", None),
         ("Just a letter to somebody.\n", "a.bib", None),
-        ("%0 Journal Article\n%T A\n", "a.enw", None),
+        ("%0 Journal Article\n%T A\n", "a.enw", "endnote-refer"),
     ],
 )
 def test_detect(head: str, location: str, kind: str | None) -> None:

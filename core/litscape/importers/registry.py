@@ -11,9 +11,14 @@ from litscape.importers.base import ReadOptions
 from litscape.importers.bibtex import BibtexImporter
 from litscape.importers.csl_json import CslJsonImporter
 from litscape.importers.decode import read_source
+from litscape.importers.endnote_xml import EndNoteXmlImporter
 from litscape.importers.jsonl import JsonlImporter
+from litscape.importers.nbib import NbibImporter
 from litscape.importers.opened import TextSource
+from litscape.importers.pubmed_xml import PubmedXmlImporter
+from litscape.importers.refer import ReferImporter
 from litscape.importers.ris import RisImporter
+from litscape.importers.wos import WosImporter
 from litscape.importers.zotero_api import ZoteroApiReader
 from litscape.importers.zotero_rdf import ZoteroRdfImporter
 from litscape.importers.zotero_sqlite import ZoteroDatabaseReader
@@ -26,6 +31,11 @@ _IMPORTERS: tuple[Importer, ...] = (
     RisImporter(),
     CslJsonImporter(),
     JsonlImporter(),
+    WosImporter(),
+    NbibImporter(),
+    PubmedXmlImporter(),
+    EndNoteXmlImporter(),
+    ReferImporter(),
     ZoteroRdfImporter(),
 )
 _READERS: tuple[SourceReader, ...] = (ZoteroDatabaseReader(), ZoteroApiReader())
