@@ -42,6 +42,15 @@ def test_two_papers_by_hand_are_two(cli: Cli, filled: Path) -> None:
     assert len(titles(cli)) == 4
 
 
+def test_the_same_title_by_others_is_another_paper(cli: Cli, filled: Path) -> None:
+    for author in ("Doe, J", "Roe, K"):
+        record = cli("add", "--title", "Editorial", "--author", author, "--year", "2020", "--json")
+        assert (record.json["added"], record.json["updated"]) == (1, 0)
+    found = cli("list", "--json").json[2:]
+    assert [one["authors"] for one in found] == ["J Doe", "K Roe"]
+    assert cli("history", "--json").json[0]["title"] == "Add “Editorial”"
+
+
 def test_add_bibtex_from_stdin_and_file(
     cli: Cli, filled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

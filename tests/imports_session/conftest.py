@@ -7,6 +7,7 @@ import pytest
 
 from litscape.edits import Editor
 from litscape.history import History
+from litscape.importers.opened import RecordsAtHand
 from litscape.importers.session import Imports
 from litscape.paper import Author, PaperDraft
 from litscape.papers import Papers
@@ -41,7 +42,8 @@ class World:
         return self.imports.run([file])
 
     def drafts(self, *found: PaperDraft | ImportProblem, source: str = "list") -> ImportReport:
-        return self.imports.run_drafts(found, source=source)
+        """Import records as a source that is known by its name."""
+        return self.imports.run_open([RecordsAtHand(source, "list", found)])
 
     def all(self) -> list[Paper]:
         return list(self.papers)

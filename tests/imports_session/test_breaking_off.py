@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from litscape.history import History
+from litscape.importers.opened import RecordsAtHand
 from litscape.importers.session import Imports
 from litscape.jobs import JobCancelledError, JobContext
 from litscape.paper import LibraryChanges, PaperDraft
@@ -36,6 +37,10 @@ def _drafts(context: JobContext, stop: int, total: int = 100) -> Iterator[PaperD
         yield PaperDraft(citekey=f"k{n}", title=f"Title {n}", tags=(f"t{n % 3}",))
 
 
+def _source(drafts: Iterator[PaperDraft]) -> RecordsAtHand:
+    return RecordsAtHand("list", "list", drafts)
+
+
 def _cancelled(world: Any, stop: int = 37, **options: Any) -> list[LibraryChanges]:
     told: list[LibraryChanges] = []
 
@@ -51,7 +56,7 @@ def _cancelled(world: Any, stop: int = 37, **options: Any) -> list[LibraryChange
             world.imports.run([file], _cancelling(stop, told), **options)
     else:
         with pytest.raises(JobCancelledError):
-            world.imports.run_drafts(_drafts(context, stop), context)
+            world.imports.run_open([_source(_drafts(context, stop))], context)
     return told
 
 
@@ -103,7 +108,7 @@ def test_cancel_before_anything_is_written(world: Any) -> None:
 
 def test_a_cancelled_import_is_completed_by_another_run(world: Any) -> None:
     _cancelled(world)
-    report = world.imports.run_drafts(_drafts(JobContext(lambda _event: None), -1))
+    report = world.imports.run_open([_source(_drafts(JobContext(lambda _event: None), -1))])
     assert (report.added, report.unchanged) == (70, 30)
     assert len(world.all()) == 100
 
@@ -114,7 +119,7 @@ def test_a_bug_in_a_reader_leaves_what_came_before(world: Any) -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        world.imports.run_drafts(broken())
+        world.imports.run_open([_source(broken())])
     assert len(world.all()) == 10
     world.history.undo()
     assert world.all() == []

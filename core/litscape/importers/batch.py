@@ -142,6 +142,8 @@ class Batch:
             one.restored = True
         changed = {name: v for name, v in fields.items() if getattr(paper, name) != v}
         one.changed = bool(changed)
+        if self._idle(one):
+            self._records = [row for row in self._records if row[1].position != one.position]
         if changed:
             self._fields.setdefault(one.paper, {}).update(changed)
             self._papers[one.paper] = replace(paper, **changed)
@@ -150,6 +152,10 @@ class Batch:
             if one.before != one.hash or one.known.missing:
                 rows.append((one.known, self._row(one, one.known, one.known.id)))
             one.known.missing = False
+
+    def _idle(self, one: Entry) -> bool:
+        """Whether somebody added a paper that is there and lacks nothing of it."""
+        return self.by_hand and one.way == "join" and not one.changed
 
     def _content(self, one: Entry, paper: Paper, kept: Sequence[str]) -> Fields:
         if one.way == "same":
@@ -202,7 +208,7 @@ class Batch:
             return
         if one.restored:
             outcome = "added"
-        elif one.way in ("repeat", "join"):
+        elif one.way in ("repeat", "join") and not self._idle(one):
             outcome = "merged"
         else:
             outcome = "updated" if one.changed else "unchanged"
@@ -212,7 +218,8 @@ class Batch:
             self._say(one, "duplicate-record", text)
         elif one.way == "join":
             title = self._papers[one.paper].title or one.draft.title or "a paper of the library"
-            self._say(one, "joined", f"It became part of “{title}”: it {one.reason}.", "note")
+            became = "is in the library already as" if self._idle(one) else "became part of"
+            self._say(one, "joined", f"It {became} “{title}”: it {one.reason}.", "note")
         elif one.changed and self._papers[one.paper].trashed_at:
             text = "Its paper is in the trash: it was updated and stays there."
             self._say(one, "in-trash", text, "note")

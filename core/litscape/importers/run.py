@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 BATCH = 1000
 """Records written in one transaction."""
+_SHOWN = 60
+"""Characters of a title in the history."""
 _OUTCOMES = ("added", "updated", "merged", "unchanged", "skipped")
 _OWN_KEYS = frozenset({"jsonl"})
 """Kinds that say themselves whether a citekey is the source's own."""
@@ -86,11 +88,13 @@ class ImportRun:
         source, before = Source(opened.location, opened.kind), Before()
         with self._database.read() as conn:
             source.id = find_source(conn, source.location)
-            if source.id is not None:
+            if source.id is not None and self._by_hand:
+                # What is typed, pasted or looked up is no new version of what was before.
+                source.reserve(known_records(conn, source.id))
+            elif source.id is not None:
                 source.know(known_records(conn, source.id))
-                # Records that are to be put into a collection, or out of the trash, are read all.
-                partly = not (self._collection or self._by_hand)
-                state = source_state(conn, source.id) if partly else None
+                # Records that are to be put into a collection are read all.
+                state = None if self._collection else source_state(conn, source.id)
                 before = Before(source.standing(), state)
         name = _names((source.location,))
         found = opened.read(
@@ -98,7 +102,7 @@ class ImportRun:
         )
         items = self._prepared(source, found)
         total = 0
-        if source.id is not None:
+        if source.id is not None and not self._by_hand:
             # A source that was read before: all its names first, to tell a new key for an old
             # record from one more record of the same work.
             ready = list(items)
@@ -163,7 +167,7 @@ class ImportRun:
     def _recognise(self, source: Source, one: Entry) -> None:
         """Find the record that is in the source as it was, without asking the library."""
         same = next((r for r in source.unseen(one.base) if r.hash == one.hash), None)
-        if same is not None and not self._by_hand:
+        if same is not None:
             one.way, one.paper, one.known, same.seen = "same", same.paper, same, True
 
     def _nothing_new(self, one: Entry) -> bool:
@@ -187,7 +191,7 @@ class ImportRun:
             batch.write_quietly()
             if not changes:
                 return
-            recorder, batch_id = self._begin(conn, source)
+            recorder, batch_id = self._begin(conn, source, entries)
             batch.write(recorder, batch_id)
             add_batch_papers(
                 conn,
@@ -197,13 +201,18 @@ class ImportRun:
             told = self._end(conn, recorder, batch_id)
         self._committed(recorder, batch_id, told)
 
-    def _begin(self, conn: sa.Connection, source: Source) -> tuple[Recorder, int]:
+    def _begin(
+        self, conn: sa.Connection, source: Source, entries: Sequence[Entry] = ()
+    ) -> tuple[Recorder, int]:
         """The import's change and batch, made for the first thing that is to be written."""
         if source.id is None:
             source.id = touch_source(conn, source.location, source.kind)
         if self._change is not None and self._batch is not None:
             return Recorder(conn, self._change), self._batch
-        recorder = Recorder.begin(conn, f"Import {_names(self._locations)}", IMPORT)
+        title = f"Import {_names(self._locations)}"
+        if self._by_hand and entries:
+            title = f"Add {_papers(entries)}"
+        recorder = Recorder.begin(conn, title, IMPORT)
         return recorder, begin_batch(conn, recorder.change_id, self._locations)
 
     def _end(self, conn: sa.Connection, recorder: Recorder, batch_id: int) -> LibraryChanges:
@@ -279,6 +288,14 @@ def _entry(source: Source, draft: PaperDraft) -> Entry:
     source.records += 1
     source.cites = source.cites or bool(draft.cites)
     return Entry(draft, hashed, record_key(draft, hashed), source.records - 1)
+
+
+def _papers(entries: Sequence[Entry]) -> str:
+    """Papers that a person adds, as the history names them."""
+    if len(entries) > 1:
+        return f"{len(entries):,} papers"
+    title = entries[0].draft.title or entries[0].draft.citekey or "a paper"
+    return f"“{title if len(title) <= _SHOWN else title[: _SHOWN - 1] + '…'}”"
 
 
 def _names(locations: Sequence[str]) -> str:

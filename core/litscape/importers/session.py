@@ -126,12 +126,19 @@ class Imports:
         if not locations:
             raise UserError("No file was named to import.")
         chosen = _options(options, encoding)
-        return self._run(
-            [open_source(location, kind, chosen) for location in locations],
-            ctx,
-            collection=collection,
-            all_or_nothing=all_or_nothing,
-        )
+        opened = [open_source(location, kind, chosen) for location in locations]
+        return self.run_open(opened, ctx, collection=collection, all_or_nothing=all_or_nothing)
+
+    def run_open(
+        self,
+        sources: Sequence[OpenSource],
+        ctx: JobContext | None = None,
+        *,
+        collection: tuple[str, ...] | None = None,
+        all_or_nothing: bool = False,
+    ) -> ImportReport:
+        """Import sources that are open already, as :meth:`run` does."""
+        return self._run(sources, ctx, collection=collection, all_or_nothing=all_or_nothing)
 
     def run_text(
         self,
@@ -142,7 +149,7 @@ class Imports:
         collection: tuple[str, ...] | None = None,
         all_or_nothing: bool = False,
     ) -> ImportReport:
-        """Import pasted text, as :meth:`run` does; papers that are in the trash come out of it.
+        """Import pasted text; its records are taken as those of :meth:`run_drafts` are.
 
         Raises:
             UserError: the text is of no known kind.
@@ -164,9 +171,11 @@ class Imports:
         kind: str = "by-hand",
         collection: tuple[str, ...] | None = None,
     ) -> ImportReport:
-        """Import records that are at hand: looked up, typed or made by another program.
+        """Import records that a person typed, pasted or looked up.
 
-        Papers that are in the trash come out of it. Nothing is ever marked as missing here.
+        None of them is a new version of one that came before: a record with the identifiers of a
+        paper adds to it what it lacks, any other becomes a paper. Papers that are in the trash
+        come out of it, and nothing is ever marked as missing.
 
         Args:
             drafts: the records, and problems for the report.

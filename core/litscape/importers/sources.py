@@ -23,6 +23,7 @@ _UNREAD = frozenset(
         "unclosed-entry",
         "unbalanced-braces",
         "broken-entry",
+        "source-changed",
     }
 )
 """Problems after which nobody knows whether a record is gone or was only not read."""
@@ -73,6 +74,11 @@ class Source:
     _by_key: dict[str, KnownRecord] = field(default_factory=dict)
     _by_base: dict[str, list[KnownRecord]] = field(default_factory=dict)
     _by_paper: dict[PaperId, list[KnownRecord]] = field(default_factory=dict)
+    _taken: set[str] = field(default_factory=set)
+
+    def reserve(self, records: Iterable[KnownRecord]) -> None:
+        """Keep the keys of stored records from being used again, though no record goes on."""
+        self._taken.update(record.key for record in records)
 
     def know(self, records: Iterable[KnownRecord]) -> None:
         """Take in records that are stored."""
@@ -107,7 +113,7 @@ class Source:
     def free_key(self, base: str) -> str:
         """A key for one more record of a name."""
         key, n = base, 1
-        while key in self._by_key:
+        while key in self._by_key or key in self._taken:
             n += 1
             key = f"{base}{_REPEAT}{n}"
         return key
