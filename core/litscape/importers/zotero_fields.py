@@ -98,7 +98,7 @@ _EXTRA_LINE = re.compile(r"\s*([A-Za-z][A-Za-z _-]{1,30}?)\*?\s*:\s*(\S.*?)\s*")
 _EXTRA_KEYS = {"citation key": "key", "citekey": "key", "bibtex": "key", "arxiv id": "arxiv"}
 _EXTRA_IDS = ("key", "doi", "pmid", "pmcid", "arxiv")
 _PMCID = re.compile(r"(?:PMC)?(\d+)(?:\.\d+)?", re.I)
-_ADDRESS = re.compile(r"/(?:users/[^/]+|groups/(\d+))/items/(\w+)/?$")
+_ADDRESS = re.compile(r"/(?:users/(?:local/)?[^/]+|groups/(\d+))/items/(\w+)/?$")
 
 
 def drafts(

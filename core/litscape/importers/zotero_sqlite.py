@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from litscape.errors import UserError
 from litscape.importers.base import Before, Found, StillThere
 from litscape.importers.zotero_fields import drafts, related_key
 from litscape.importers.zotero_files import ZoteroFiles
@@ -22,7 +23,7 @@ from litscape.importers.zotero_loose import annotations_left, loose
 from litscape.importers.zotero_scope import Scope, below, library_name, paths
 from litscape.paper import ImportProblem, PaperDraft
 from litscape.store.foreign import MAGIC, private_copy, tables_of
-from litscape.store.zotero import ZOTERO_TABLES, ZoteroTables
+from litscape.store.zotero import ZOTERO_TABLES, ZoteroTables, not_zoteros
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,9 +49,17 @@ class ZoteroDatabaseReader:
         return False
 
     def open(self, location: str, options: ReadOptions) -> ZoteroDatabase:
-        """Open a database; it is copied when it is read."""
-        path = Path(location).expanduser().absolute()
-        return ZoteroDatabase(path / DATABASE if path.is_dir() else path, Scope.of(options))
+        """Open a database; it is copied when it is read.
+
+        Raises:
+            UserError: it is another program's, or an option names no library.
+        """
+        path = Path(location).absolute()
+        path = path / DATABASE if path.is_dir() else path
+        tables = tables_of(path)
+        if tables and not tables >= ZOTERO_TABLES:
+            raise UserError(not_zoteros(path))
+        return ZoteroDatabase(path, Scope.of(options))
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,15 +116,15 @@ def _copied(path: Path, folder: Path) -> bool:
     files = [path, *(path.with_name(path.name + end) for end in _LOGS)]
     try:
         before = [_stamp(file) for file in files]
+        if before[0] is None:
+            raise UserError(f"There is no file {path}.")
         for file, stamp in zip(files, before, strict=True):
             if stamp is not None:
                 with file.open("rb") as source, (folder / file.name).open("wb") as copy:
                     shutil.copyfileobj(source, copy, 1 << 20)
         return before == [_stamp(file) for file in files]
     except FileNotFoundError:
-        if path.exists():  # a log that its program has just folded back
-            return False
-        raise UserError(f"There is no file {path}.") from None
+        return False  # a log that its program has just folded back
     except PermissionError as error:
         raise UserError(f"{error.filename} can't be read: permission denied.") from error
     except OSError as error:

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 from litscape.errors import UserError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from litscape.store.foreign import ForeignDatabase
 
 ZOTERO_TABLES = frozenset({"items", "itemTypes", "itemData", "itemDataValues", "libraries"})
@@ -24,6 +26,14 @@ _NEEDED = (
 )
 _LIVE = "i.libraryID = ? AND i.itemID NOT IN (SELECT itemID FROM deletedItems)"
 _NO_PAPERS = "('attachment', 'note', 'annotation')"
+
+
+def not_zoteros(location: Path) -> str:
+    """What is said of a database that is another program's."""
+    return (
+        f"{location} is an SQLite database, but not Zotero's: a Zotero library is the file "
+        "zotero.sqlite in Zotero's data folder."
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +83,7 @@ class ZoteroTables:
         """Raises ``UserError`` where the database is not Zotero's, or of Zotero 4."""
         self._db = database
         if not database.has(*_NEEDED):
-            raise UserError(
-                f"{database.location} is an SQLite database, but not Zotero's: a Zotero library is "
-                "the file zotero.sqlite in Zotero's data folder."
-            )
+            raise UserError(not_zoteros(database.location))
         if "type" not in database.columns("libraries"):
             raise UserError(
                 f"{database.location} was written by Zotero 4 or older. Open it once in a current "
