@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _SPACE = re.compile(r"[\s,\ufeff]*")
-_LIST_KEY = re.compile(r'"(?:items|references|records|data|entries|works|papers)"\s*:\s*\[')
+_LIST_KEY = re.compile(r'"(?:items|references|records|data|entries|works|papers|results)"\s*:\s*\[')
 _NEXT = re.compile(r"(?<=[,\[}\n\r])\s*(?=\{)")
 _TELLING = frozenset({"title", "type", "issued", "DOI", "doi", "container-title"})
 _LINE_END = re.compile(r"\r\n|\r|\n")

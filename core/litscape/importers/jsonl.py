@@ -43,12 +43,12 @@ class JsonlImporter:
     ) -> Iterator[PaperDraft | ImportProblem]:
         """Yield each line as a draft, or as a problem with its line number."""
         total, index = len(source.text), 0
-        for number, start, line in _lines(source.text):
+        for number, start, line in text_lines(source.text):
             if progress and number % 500 == 0:
                 progress(start, total)
             if not line or line.isspace():
                 continue
-            value, error = _value(line)
+            value, error = object_of(line)
             if error:
                 yield _broken(line, number, index, error, source, last=start + len(line) >= total)
             else:
@@ -59,7 +59,7 @@ class JsonlImporter:
             index += 1
 
 
-def _lines(text: str) -> Iterator[tuple[int, int, str]]:
+def text_lines(text: str) -> Iterator[tuple[int, int, str]]:
     """Number, offset and text of each line; only CR, LF and CRLF end one."""
     end = "\n" if "\n" in text else "\r"
     number, start = 1, 0
@@ -70,7 +70,8 @@ def _lines(text: str) -> Iterator[tuple[int, int, str]]:
         number, start = number + 1, stop + 1
 
 
-def _value(line: str) -> tuple[dict[str, Any], str]:
+def object_of(line: str) -> tuple[dict[str, Any], str]:
+    """The object of a line, and what is wrong with it; empty where nothing is."""
     try:
         value = _DECODER.decode(line)
     except json.JSONDecodeError as error:

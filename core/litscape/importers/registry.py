@@ -14,10 +14,12 @@ from litscape.importers.decode import read_source
 from litscape.importers.endnote_xml import EndNoteXmlImporter
 from litscape.importers.jsonl import JsonlImporter
 from litscape.importers.nbib import NbibImporter
+from litscape.importers.openalex import OpenAlexImporter
 from litscape.importers.opened import TextSource
 from litscape.importers.pubmed_xml import PubmedXmlImporter
 from litscape.importers.refer import ReferImporter
 from litscape.importers.ris import RisImporter
+from litscape.importers.semantic_scholar import SemanticScholarImporter
 from litscape.importers.wos import WosImporter
 from litscape.importers.zotero_api import ZoteroApiReader
 from litscape.importers.zotero_rdf import ZoteroRdfImporter
@@ -36,6 +38,8 @@ _IMPORTERS: tuple[Importer, ...] = (
     PubmedXmlImporter(),
     EndNoteXmlImporter(),
     ReferImporter(),
+    OpenAlexImporter(),
+    SemanticScholarImporter(),
     ZoteroRdfImporter(),
 )
 _READERS: tuple[SourceReader, ...] = (ZoteroDatabaseReader(), ZoteroApiReader())

@@ -32,6 +32,12 @@ _BY_RECORD = (
     " JOIN records own ON own.paper_id = r.paper_id"
     " JOIN records k ON k.source_id = own.source_id AND k.record_key = r.source_id"
 )
+# ``pmid:123`` and ``openalex:W1`` mean the same work in every source.
+_BY_NAME = (
+    'SELECT r.paper_id, r.position, i.paper_id FROM "references" r JOIN identifiers i'
+    " ON i.scheme = substr(r.source_id, 1, instr(r.source_id, ':') - 1)"
+    " AND i.value = substr(r.source_id, instr(r.source_id, ':') + 1)"
+)
 _BY_KEY = (
     "SELECT r.paper_id, r.position, p.id FROM records own"
     ' JOIN "references" r ON r.paper_id = own.paper_id'
@@ -54,9 +60,12 @@ def link_papers(
     for sql in (
         f"{_BY_DOI} WHERE r.paper_id {AMONG} AND r.doi IS NOT NULL",
         f"{_BY_RECORD} WHERE r.paper_id {AMONG} AND r.source_id IS NOT NULL",
+        f"{_BY_NAME} WHERE r.paper_id {AMONG} AND instr(r.source_id, ':') > 1",
         # The other way round, told to begin at the few papers that are new.
         'SELECT r.paper_id, r.position, i.paper_id FROM identifiers i CROSS JOIN "references" r'
         f" ON r.doi = i.value WHERE i.paper_id {AMONG} AND i.scheme = 'doi'",
+        'SELECT r.paper_id, r.position, i.paper_id FROM identifiers i CROSS JOIN "references" r'
+        f" ON r.source_id = i.scheme || ':' || i.value WHERE i.paper_id {AMONG}",
         'SELECT r.paper_id, r.position, k.paper_id FROM records k CROSS JOIN "references" r'
         " ON r.source_id = k.record_key CROSS JOIN records own"
         f" ON own.paper_id = r.paper_id AND own.source_id = k.source_id WHERE k.paper_id {AMONG}",
