@@ -26,7 +26,7 @@ from litscape.store.foreign import MAGIC, private_copy, tables_of
 from litscape.store.zotero import ZOTERO_TABLES, ZoteroTables, not_zoteros
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from litscape.importers.base import ReadOptions, Told
     from litscape.store.zotero import AttachmentRow, ItemRow
@@ -113,21 +113,27 @@ class ZoteroDatabase:
     def read(self, progress: Told | None = None, before: Before | None = None) -> Iterator[Found]:
         """Yield the items of the chosen libraries, and which of the others still stand."""
         known = before.keys if before else frozenset()
-        with private_copy(self.path) as copy:
+        total, done = 0, 0
+
+        def tick() -> None:
+            if progress:
+                progress(done, max(done, total))
+
+        with private_copy(self.path, tick) as copy:
             tables = ZoteroTables(copy)
             rows = {library_name(row.group): row for row in tables.libraries()}
             chosen = self.scope.chosen(rows, self.location)
             place = of_database(self.path)
             files = ZoteroFiles(self.path.parent, place.base)
-            total, done = sum(rows[name].items for name in chosen), 0
+            total = sum(rows[name].items for name in chosen)
             for name in chosen:
-                content = _Content(tables, rows[name].id, name)
+                content = _Content(tables, rows[name].id, name, tick)
                 taken, others = content.divided(self.scope.within(name))
                 yield from (StillThere(key, counted=False) for key in others if key in known)
                 for found in drafts(taken, files, self.location, done):
                     done += isinstance(found, PaperDraft)
-                    if progress and done % 100 == 1:
-                        progress(done, max(done, total))
+                    if done % 100 == 1:
+                        tick()
                     yield found
                 if not self.scope.within(name):
                     yield from content.remarks()
@@ -155,19 +161,26 @@ class _Collections:
 class _Content:
     """One library's items, put together from its tables."""
 
-    def __init__(self, tables: ZoteroTables, library: int, name: str) -> None:
+    def __init__(
+        self, tables: ZoteroTables, library: int, name: str, tick: Callable[[], None]
+    ) -> None:
         self._name = name
         self._tree = _Collections(tables, library)
         self._rows = {row.id: row for row in tables.items(library)}
+        tick()
         self._fields = tables.fields(library)
+        tick()
         self._notes = tables.notes(library)
         self._attachments = tables.attachments(library)
+        tick()
         self._annotations = tables.annotations(library)
         self._members = tables.memberships(library)
         self._items = {
             row.id: self._work(row) for row in self._rows.values() if row.type not in NO_PAPERS
         }
+        tick()
         self._people(tables, library)
+        tick()
         for number, tags in tables.tags(library).items():
             if number in self._items:
                 item = self._items[number]

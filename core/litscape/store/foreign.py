@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any
 from litscape.errors import EnvironmentFault, UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 MAGIC = b"SQLite format 3\x00"
 _TRIES = 2
+_PART = 1 << 22
 _LOGS = ("-wal", "-journal")
 """What holds data that the file itself does not have yet; ``-shm`` is never needed."""
 
@@ -73,8 +74,12 @@ def tables_of(path: Path) -> frozenset[str]:
 
 
 @contextmanager
-def private_copy(path: Path) -> Iterator[ForeignDatabase]:
+def private_copy(path: Path, tick: Callable[[], None] = lambda: None) -> Iterator[ForeignDatabase]:
     """A copy of a database and its log, whole and checked; gone at the end of the block.
+
+    Args:
+        path: the database.
+        tick: called now and then while it is copied; may raise to cancel.
 
     Raises:
         UserError: the file can't be read, is damaged, or was written to while it was copied.
@@ -84,16 +89,17 @@ def private_copy(path: Path) -> Iterator[ForeignDatabase]:
         folder = tempfile.TemporaryDirectory(prefix="litscape-", ignore_cleanup_errors=True)
     except OSError as error:
         raise EnvironmentFault(f"No temporary folder can be made: {error}.") from error
-    with folder as name, closing(_whole(path, Path(name))) as connection:
+    with folder as name, closing(_whole(path, Path(name), tick)) as connection:
         yield ForeignDatabase(connection, path)
 
 
-def _whole(path: Path, folder: Path) -> sqlite3.Connection:
+def _whole(path: Path, folder: Path, tick: Callable[[], None]) -> sqlite3.Connection:
     trouble = ""
     for attempt in range(_TRIES):
         place = folder / str(attempt)
         place.mkdir()
-        steady = _copied(path, place)
+        steady = _copied(path, place, tick)
+        tick()
         connection, trouble = _checked(place / path.name)
         if connection is not None and steady:
             return connection
@@ -111,7 +117,7 @@ def _whole(path: Path, folder: Path) -> sqlite3.Connection:
     )
 
 
-def _copied(path: Path, folder: Path) -> bool:
+def _copied(path: Path, folder: Path, tick: Callable[[], None]) -> bool:
     """Copy the file and its logs; whether they stayed the same meanwhile."""
     files = [path, *(path.with_name(path.name + end) for end in _LOGS)]
     try:
@@ -121,7 +127,9 @@ def _copied(path: Path, folder: Path) -> bool:
         for file, stamp in zip(files, before, strict=True):
             if stamp is not None:
                 with file.open("rb") as source, (folder / file.name).open("wb") as copy:
-                    shutil.copyfileobj(source, copy, 1 << 20)
+                    while part := source.read(_PART):
+                        copy.write(part)
+                        tick()
         return before == [_stamp(file) for file in files]
     except FileNotFoundError:
         return False  # a log that its program has just folded back
