@@ -10,7 +10,7 @@ from tests.window.driving import WAIT_MS, choose, titles
 
 from litscape_app.window.details.editable import Editable
 from litscape_app.window.details.links import is_web, links_of, open_address, open_file
-from litscape_app.window.details.prose import ProseEdit
+from litscape_app.window.details.prose import Prose, ProseEdit
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -31,9 +31,12 @@ def write(qtbot: QtBot, part: Editable, text: str) -> None:
 def test_markup_from_a_source_is_shown_as_it_is(qtbot: QtBot, window: MainWindow) -> None:
     choose(qtbot, window, "A <b>bold</b> claim")
     page = window.details.page
-    assert page.abstract.shown.toPlainText() == "An <i>italic</i> & <script>x</script> word."  # type: ignore[union-attr]
-    assert isinstance(page.title.shown, QLabel)
-    assert page.title.shown.text() == "A <b>bold</b> claim"
+    for part, text in (
+        (page.title, "A <b>bold</b> claim"),
+        (page.abstract, "An <i>italic</i> & <script>x</script> word."),
+    ):
+        assert isinstance(part.shown, Prose)
+        assert part.shown.toPlainText() == text
     formats = {part.textFormat() for part in window.findChildren(QLabel) if part.text()}
     assert formats == {Qt.TextFormat.PlainText}
 

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 _FIRST_SIZE = (1280, 800)
 _COLUMNS, _RIGHT = [204, 716, 360], [390, 300]
+_LEAST = (880, 560)
+_LEAST_MIDDLE = (460, 160)
 
 
 class MainWindow(QMainWindow):
@@ -48,6 +50,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.session = session
         self.setAcceptDrops(True)
+        self.setMinimumSize(*_LEAST)
         theme = session.theme
         self.similarity = Similarity(session)
         self.search = SearchBar(theme)
@@ -61,10 +64,11 @@ class MainWindow(QMainWindow):
         self.first_run = FirstRunPage(theme)
         self._pages: dict[str, QWidget] = {"papers": self.table, "welcome": self.first_run}
         self._build()
-        self.toast = Toast(theme, self._whole)
+        self.toast = Toast(theme, self._whole, self.jobs)
         self.menus = Menus(self)
         self._memory = Memory()
-        self._restore_layout()
+        if not self._memory.restore_layout(self):
+            self.resize(*_FIRST_SIZE)
         self._connect()
         self._show_state()
 
@@ -88,7 +92,8 @@ class MainWindow(QMainWindow):
         self.columns.setStretchFactor(2, 1)
         self.right.setStretchFactor(0, 1)
         self.tree.setMinimumWidth(150)
-        centre.setMinimumWidth(340)
+        # Pages that are not shown must not keep the window large.
+        self.middle.setMinimumSize(*_LEAST_MIDDLE)
         self.right.setMinimumWidth(260)
         self._whole = QWidget()
         layout = vertical(self._whole, self.search, spacing=0)
@@ -129,6 +134,7 @@ class MainWindow(QMainWindow):
         self.jobs.counted.connect(self.foot.show_jobs)
         self.first_run.example_wanted.connect(lambda: open_example_in(session))
         self.first_run.import_wanted.connect(lambda: choose_and_import(self))
+        self.first_run.zotero_wanted.connect(lambda: self.show_page("zotero"))
         self.first_run.files_dropped.connect(lambda files: import_into(self, files))
 
     # -- the face for commands -----------------------------------------------------------------
@@ -209,27 +215,6 @@ class MainWindow(QMainWindow):
 
     # -- layout and end ------------------------------------------------------------------------
 
-    def _restore_layout(self) -> None:
-        if not self._memory.restore_window(self):
-            self.resize(*_FIRST_SIZE)
-        self._memory.restore("columns", self.columns)
-        self._memory.restore("right", self.right)
-        self.table.table.own_widths = self._memory.flag("own_widths", False)
-        self._memory.restore("header", self.table.table.horizontalHeader())
-        self.table.table.set_lines(1 if self._memory.flag("compact", False) else 2)
-        self.search.modes.choose(self._memory.text("mode", "lexical"))
-
-    def _keep_layout(self) -> None:
-        self._memory.keep_window(self)
-        if self.session.library is not None:
-            self._memory.keep("columns", self.columns)
-            self._memory.keep("right", self.right)
-        self._memory.keep("header", self.table.table.horizontalHeader())
-        self._memory.keep("own_widths", self.table.table.own_widths)
-        self._memory.keep("compact", self.table.table.delegate.lines == 1)
-        self._memory.keep("mode", self.search.mode)
-        self._memory.save()
-
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Files may be dropped anywhere."""
         if dropped_files(event):
@@ -244,7 +229,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the layout, end the work; what is committed stays."""
-        self._keep_layout()
+        self._memory.keep_layout(self)
         self.hide()
         self.session.close()
         event.accept()

@@ -9,7 +9,9 @@ from PySide6.QtCore import QByteArray, QSettings
 from litscape import paths
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QHeaderView, QMainWindow, QSplitter
+    from PySide6.QtWidgets import QHeaderView, QSplitter
+
+    from litscape_app.window.main_window import MainWindow
 
 _VERSION = 1
 """Raised when columns or splitters change, so that an old layout is not forced on new parts."""
@@ -25,36 +27,37 @@ class Memory:
             self._store.clear()
             self._store.setValue("version", _VERSION)
 
-    def restore_window(self, window: QMainWindow) -> bool:
-        """Give the window its last place and size; False at the first time."""
-        state = self._bytes("window")
-        return not state.isEmpty() and window.restoreGeometry(state)
+    def restore_layout(self, window: MainWindow) -> bool:
+        """Lay a window out as it was; False at the first time, when it has no size yet."""
+        place = self._bytes("window")
+        known = not place.isEmpty() and window.restoreGeometry(place)
+        table = window.table.table
+        self._restore("columns", window.columns)
+        self._restore("right", window.right)
+        table.own_widths = bool(self._store.value("own_widths", False, bool))
+        self._restore("header", table.horizontalHeader())
+        table.set_lines(1 if self._store.value("compact", False, bool) else 2)
+        window.search.modes.choose(str(self._store.value("mode", "lexical", str)))
+        return known
 
-    def restore(self, name: str, part: QSplitter | QHeaderView) -> bool:
-        """Give a splitter or header its last sizes; False at the first time."""
-        state = self._bytes(name)
-        return not state.isEmpty() and bool(part.restoreState(state))
-
-    def flag(self, name: str, default: bool) -> bool:
-        """A remembered yes or no."""
-        return bool(self._store.value(name, default, bool))
-
-    def text(self, name: str, default: str) -> str:
-        """A remembered word."""
-        return str(self._store.value(name, default, str))
-
-    def keep_window(self, window: QMainWindow) -> None:
-        """Remember the window's place and size."""
+    def keep_layout(self, window: MainWindow) -> None:
+        """Remember how a window is laid out."""
+        table = window.table.table
         self._store.setValue("window", window.saveGeometry())
-
-    def keep(self, name: str, value: QSplitter | QHeaderView | bool | str) -> None:
-        """Remember sizes, a yes or no, or a word."""
-        plain = isinstance(value, (bool, str))
-        self._store.setValue(name, value if plain else value.saveState())  # type: ignore[union-attr]
-
-    def save(self) -> None:
-        """Write the file."""
+        if window.session.library is not None:
+            # Without a library, the columns are hidden and have no sizes to keep.
+            self._store.setValue("columns", window.columns.saveState())
+            self._store.setValue("right", window.right.saveState())
+        self._store.setValue("header", table.horizontalHeader().saveState())
+        self._store.setValue("own_widths", table.own_widths)
+        self._store.setValue("compact", table.delegate.lines == 1)
+        self._store.setValue("mode", window.search.mode)
         self._store.sync()
+
+    def _restore(self, name: str, part: QSplitter | QHeaderView) -> None:
+        state = self._bytes(name)
+        if not state.isEmpty():
+            part.restoreState(state)
 
     def _bytes(self, name: str) -> QByteArray:
         value = self._store.value(name)

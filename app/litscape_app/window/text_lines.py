@@ -61,3 +61,14 @@ def is_right_to_left(text: str) -> bool:
         if direction == "L":
             return False
     return False
+
+
+def draw_flags(text: str, to_right: bool = False) -> int:
+    """How a line of ``text`` is set: from its own side, with the ellipsis at its own end."""
+    middle = Qt.AlignmentFlag.AlignVCenter.value
+    if is_right_to_left(text):
+        # Left means leading here, which is the right side for such a text.
+        leading = Qt.AlignmentFlag.AlignLeft.value
+        return middle | leading | Qt.TextFlag.TextForceRightToLeft.value
+    side = Qt.AlignmentFlag.AlignRight if to_right else Qt.AlignmentFlag.AlignLeft
+    return middle | side.value

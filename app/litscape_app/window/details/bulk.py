@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QLineEdit, QScrollArea, QWidget
 
 from litscape_app.window.details.tags_row import ChipsRow
 from litscape_app.window.widgets.basics import (
@@ -38,7 +38,7 @@ FIELDS = (
 _TAGS_SHOWN = 24
 
 
-class BulkPage(QWidget):
+class BulkPage(QScrollArea):
     """What can be done to all chosen papers."""
 
     tagged = Signal(str)
@@ -50,7 +50,8 @@ class BulkPage(QWidget):
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        ground(self, "reading")
+        inner = QWidget()
+        ground(inner, "reading")
         theme = session.theme
         self.title = label()
         self.title.setFont(theme.font("title"))
@@ -74,7 +75,7 @@ class BulkPage(QWidget):
         trash = push_button("Move to trash", self.trash_wanted.emit, kind="danger")
         export = push_button("Export…", self.export_wanted.emit)
         vertical(
-            self,
+            inner,
             self.title, self.years, 8,
             heading(theme, "Tags"), self.tags, 8,
             heading(theme, "Collections"), self.collections, 8,
@@ -83,6 +84,9 @@ class BulkPage(QWidget):
             horizontal(None, export, trash, 0), 0,
             margins=(16, 14, 16, 16), spacing=6,
         )  # fmt: skip
+        self.setWidget(inner)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def show_papers(self, number: int, rows: Sequence[PaperRow], around: Surroundings) -> None:
         """Sum up ``number`` chosen papers of which ``rows`` are some."""

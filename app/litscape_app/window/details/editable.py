@@ -9,7 +9,6 @@ from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from litscape_app.window.details.prose import Prose, ProseEdit
-from litscape_app.window.text_lines import is_right_to_left
 from litscape_app.window.widgets.basics import horizontal, label, set_tone, tool_button
 
 if TYPE_CHECKING:
@@ -27,19 +26,19 @@ class Editable(QWidget):
         name: str,
         *,
         long: bool = False,
-        prose: bool = False,
+        prose: int = 0,
         empty: str = "",
         tone: str = "",
         font: QFont | None = None,
     ) -> None:
-        """``long``: several lines are edited; ``prose``: it is set for reading at length."""
+        """``long``: several lines are edited; ``prose``: line height of text read at length."""
         super().__init__()
         self._name, self._long, self._empty, self._tone = name, long, empty, tone
         self._font = font
         self.value = ""
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(name)
-        self.shown = Prose() if prose else label(wrap=True, select=True, tone=tone)
+        self.shown = Prose(prose) if prose else label(wrap=True, select=True, tone=tone)
         if font is not None:
             self.shown.setFont(font)
         self.pencil = tool_button(theme, "edit", f"Edit {name.lower()} (F2)", self.begin)
@@ -72,10 +71,6 @@ class Editable(QWidget):
             return
         self.shown.setText(words)
         set_tone(self.shown, self._tone if text else "muted")
-        side = (
-            Qt.AlignmentFlag.AlignRight if is_right_to_left(words) else Qt.AlignmentFlag.AlignLeft
-        )
-        self.shown.setAlignment(side | Qt.AlignmentFlag.AlignTop)
 
     def begin(self) -> None:
         """Edit the value."""

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 from litscape_app.window.details.editable import Editable
 from litscape_app.window.details.facts import Facts
 from litscape_app.window.details.links import links_of, open_address, open_file
+from litscape_app.window.details.prose import READING
 from litscape_app.window.details.tags_row import ChipsRow
 from litscape_app.window.widgets.basics import (
     clear,
@@ -25,7 +26,7 @@ from litscape_app.window.widgets.basics import (
 )
 from litscape_app.window.widgets.chip import Chip
 from litscape_app.window.widgets.flow import FlowLayout
-from litscape_app.window.words import shorten
+from litscape_app.window.words import plain_tooltip, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 MEASURE = 620
 """Widest text in pixels: about 80 characters."""
-_AUTHORS_SHOWN = 12
+_AUTHORS_SHOWN = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +63,14 @@ class PaperPage(QScrollArea):
         self.paper: Paper | None = None
         theme = session.theme
         small = theme.font("small")
-        self.title = Editable(theme, "Title", long=True, empty="Untitled", font=theme.font("title"))
+        self.title = Editable(
+            theme, "Title", long=True, prose=100, empty="Untitled", font=theme.font("title")
+        )
         self.authors = Editable(theme, "Authors", long=True, empty="No authors", tone="")
         self.byline = label(tone="muted", wrap=True, select=True)
         self._links = QWidget()
         self._link_flow = FlowLayout(self._links, gap=2)
-        self.abstract = Editable(theme, "Abstract", long=True, prose=True, empty="No abstract.")
+        self.abstract = Editable(theme, "Abstract", long=True, prose=READING, empty="No abstract.")
         self.note_on_abstract = label(tone="muted", wrap=True)
         self.note_on_abstract.setFont(small)
         self._keywords = QWidget()
@@ -144,6 +147,9 @@ class PaperPage(QScrollArea):
         self._put(
             self.authors, "; ".join(_editable(paper)), _author_line(names, paper.more_authors), same
         )
+        self.authors.setToolTip(
+            plain_tooltip(", ".join(names)) if len(names) > _AUTHORS_SHOWN else ""
+        )
         self.byline.setText(_byline(paper))
         self.byline.setVisible(bool(self.byline.text()))
         self._put(self.abstract, paper.abstract or "", None, same)
@@ -198,7 +204,7 @@ class PaperPage(QScrollArea):
     def _show_notes(self, notes: tuple[str, ...]) -> None:
         clear(self._note_list)
         for number, text in enumerate(notes):
-            note = Editable(self._session.theme, "Note", long=True)
+            note = Editable(self._session.theme, "Note", long=True, prose=READING)
             note.show_value(text)
             note.committed.connect(lambda new, one=number: self._change_note(one, new))
             self._note_list.addWidget(note)
@@ -243,7 +249,7 @@ class PaperPage(QScrollArea):
 
     def write_note(self) -> None:
         """Begin a note below the others."""
-        note = Editable(self._session.theme, "Note", long=True)
+        note = Editable(self._session.theme, "Note", long=True, prose=READING)
         note.committed.connect(lambda text: self._change_note(len(self._notes_now()), text))
         self._note_list.addWidget(note)
         self._notes.show()
@@ -291,10 +297,10 @@ def _editable(paper: Paper) -> list[str]:
 
 
 def _author_line(names: list[str], more: bool) -> str:
-    shown = names
     if len(names) > _AUTHORS_SHOWN:
-        shown = [*names[: _AUTHORS_SHOWN - 1], f"… {names[-1]} ({len(names)} authors)"]
-    line = ", ".join(shown)
+        number = f"{len(names)}+" if more else f"{len(names)}"
+        return f"{', '.join(names[: _AUTHORS_SHOWN - 1])} … {names[-1]} ({number} authors)"
+    line = ", ".join(names)
     return f"{line} et al." if more and line else line
 
 

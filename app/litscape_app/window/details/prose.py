@@ -8,18 +8,20 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QTextEdit
 
 from litscape_app.window.text_lines import is_right_to_left
 
-_LINE_PERCENT = 118
+READING = 118
+"""Line height for longer reading, in percent of the font's own."""
 
 
 class Prose(QTextEdit):
     """Read-only text that can be selected and copied; it scrolls with the page around it."""
 
-    def __init__(self) -> None:
+    def __init__(self, line_percent: int = READING) -> None:
         super().__init__()
+        self._line_percent = line_percent
         self.setReadOnly(True)
         self.setAcceptRichText(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setStyleSheet("QTextEdit { border: none; padding: 0; background: transparent; }")
+        self.setProperty("role", "prose")
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTabChangesFocus(True)
@@ -36,7 +38,7 @@ class Prose(QTextEdit):
         self.setPlainText(text)
         block = QTextBlockFormat()
         block.setLineHeight(
-            _LINE_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
+            self._line_percent, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
         )
         block.setBottomMargin(4)
         if is_right_to_left(text):

@@ -35,7 +35,7 @@ class KeysPage(QScrollArea):
         title = label("Keys")
         title.setFont(theme.font("title"))
         blocks = QWidget()
-        flow = FlowLayout(blocks, gap=32)
+        flow = FlowLayout(blocks, gap=24)
         for menu in MENUS:
             rows = [(_shown(one), one.title) for one in COMMANDS if one.keys and _menu(one) == menu]
             if rows:
@@ -74,5 +74,5 @@ def _block(theme: Theme, title: str, rows: list[tuple[str, str]]) -> QWidget:
         grid.addWidget(name, number, 0, Qt.AlignmentFlag.AlignLeft)
         grid.addWidget(label(what, "muted"), number, 1)
     vertical(block, heading(theme, title), horizontal(None, grid), 0, spacing=6)
-    block.setFixedWidth(340)
+    block.setFixedWidth(326)
     return block

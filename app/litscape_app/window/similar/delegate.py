@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from litscape_app.window.similar.model import HIT, Neighbour
-from litscape_app.window.text_lines import break_lines, is_right_to_left
+from litscape_app.window.text_lines import break_lines, draw_flags
 
 if TYPE_CHECKING:
     from litscape_app.window.theme import Theme
@@ -92,10 +92,10 @@ class NeighbourDelegate(QStyledItemDelegate):
         painter.setFont(font)
         painter.setPen(self._theme.colour(token))
         spacing = QFontMetrics(font).lineSpacing()
-        side = Qt.AlignmentFlag.AlignRight if is_right_to_left(text) else Qt.AlignmentFlag.AlignLeft
+        flags = draw_flags(text)
         for line in break_lines(text, font.toString(), rect.width(), most):
             place = QRect(rect.x(), top, rect.width(), spacing)
-            painter.drawText(place, side | Qt.AlignmentFlag.AlignVCenter, line)
+            painter.drawText(place, flags, line)
             top += spacing
         return top
 

@@ -157,6 +157,8 @@ class SimilarPanel(QWidget):
         self._again.stop()
         seeds = self.seeds
         if seeds.base:
+            if not self.model.hits:
+                self._state("Looking for similar papers …")
             self._session.read(
                 self._slot, "Similar papers", lambda library, ctx: neighbours(library, seeds, ctx)
             )

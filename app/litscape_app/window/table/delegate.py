@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from litscape_app.window.table.model import COLUMNS, ROW, PaperTableModel, authors_text
-from litscape_app.window.text_lines import break_lines, is_right_to_left
+from litscape_app.window.text_lines import break_lines, draw_flags
 
 if TYPE_CHECKING:
     from litscape_app.window.theme import Theme
@@ -115,11 +115,10 @@ class PaperDelegate(QStyledItemDelegate):
         painter.setPen(colour)
         spacing = painter.fontMetrics().lineSpacing()
         top = rect.y() + (rect.height() - spacing * len(lines)) // 2
-        right = to_right or is_right_to_left(text)
-        side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
+        flags = draw_flags(text, to_right)
         for number, line in enumerate(lines):
             place = QRect(rect.x(), top + number * spacing, rect.width(), spacing)
-            painter.drawText(place, side | Qt.AlignmentFlag.AlignVCenter, line)
+            painter.drawText(place, flags, line)
 
     def _chips(self, painter: QPainter, rect: QRect, names: tuple[str, ...]) -> None:
         painter.setFont(self._small)

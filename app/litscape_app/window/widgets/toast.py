@@ -20,8 +20,10 @@ _ABOVE_FOOT = 44
 class Toast(QFrame):
     """One message at a time; stays while the pointer rests on it."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget, over: QWidget) -> None:
+        """Over the foot of ``parent``, and over ``over`` where that is shown."""
         super().__init__(parent)
+        self._over = over
         self._parent = parent
         self.setProperty("role", "toast")
         self.text = label()
@@ -62,9 +64,9 @@ class Toast(QFrame):
         parent = self._parent
         self.setMaximumWidth(max(200, parent.width() - 48))
         self.adjustSize()
-        self.move(
-            (parent.width() - self.width()) // 2, parent.height() - self.height() - _ABOVE_FOOT
-        )
+        lift = self._over.height() if self._over.isVisible() else 0
+        top = parent.height() - self.height() - _ABOVE_FOOT - lift
+        self.move((parent.width() - self.width()) // 2, top)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep to the middle of the foot."""
