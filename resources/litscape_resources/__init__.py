@@ -6,7 +6,16 @@ from pathlib import Path
 
 from litscape_resources.tokens import DARK, LIGHT, Tokens
 
-__all__ = ["DARK", "LIGHT", "Tokens", "example_library", "icon_names", "icon_svg", "style_sheet"]
+__all__ = [
+    "DARK",
+    "LIGHT",
+    "Tokens",
+    "example_library",
+    "icon_names",
+    "icon_svg",
+    "logo",
+    "style_sheet",
+]
 
 _HERE = Path(__file__).resolve().parent
 
@@ -14,6 +23,11 @@ _HERE = Path(__file__).resolve().parent
 def example_library() -> Path:
     """The file of 480 papers that the first run offers (JSON lines)."""
     return _HERE / "example" / "papers.jsonl"
+
+
+def logo() -> Path:
+    """The program's own sign (SVG)."""
+    return _HERE / "logo.svg"
 
 
 def icon_names() -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,21 +37,26 @@ def run(
 def _run(library: Path | None, example: bool, argv: list[str]) -> int:
     os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
     sys.setswitchinterval(SWITCH_S)
+    from PySide6.QtGui import QIcon
     from PySide6.QtWidgets import QApplication
 
     from litscape_app.window.libraries import open_example_in
     from litscape_app.window.main_window import MainWindow
     from litscape_app.window.session import Session
     from litscape_app.window.theme import Theme
+    from litscape_resources import logo
 
     app = QApplication(argv)
     app.setApplicationName("Litscape")
     app.setDesktopFileName("litscape")
+    app.setWindowIcon(QIcon(str(logo())))
     loaded = app_settings.load()
     theme = Theme(app, loaded.settings.theme)
     session = Session(theme, loaded.settings, app)
     window = MainWindow(session)
     _catch_bugs(session)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_ignored: window.close())
     window.show()
     folder = library or last_library(loaded.settings)
     if example:

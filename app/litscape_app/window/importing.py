@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from litscape.jobs.runners import State
 from litscape.paper import ImportReport, LibraryChanges
 from litscape_app.window.session import Offer, Session
 from litscape_app.window.words import count, shorten
@@ -14,9 +15,7 @@ if TYPE_CHECKING:
 
     from litscape_app.actions.command import Desk
 
-FILTER = (
-    "Bibliographies (*.bib *.ris *.nbib *.json *.jsonl *.gz *.txt *.enw *.xml *.rdf);;All files (*)"
-)
+FILTER = "Bibliographies (*.bib *.ris *.nbib *.json *.jsonl *.gz *.txt *.enw *.xml *.rdf *.sqlite);;All files (*)"
 
 
 def choose_and_import(desk: Desk) -> None:
@@ -66,13 +65,19 @@ def start_import(
             done(report)
         return said
 
-    session.work(
+    def over() -> None:
+        if entry is not None and entry.state is State.CANCELLED:
+            session.announce(LibraryChanges(structure=True))
+            session.say("Import stopped; what came in before stays", Offer("Undo", session.undo))
+
+    entry = session.work(
         f"Import {shorten(what, 60)}",
         lambda library, ctx: library.imports.run(
             locations, ctx, kind=kind, encoding=encoding, collection=collection
         ),
         done=ended,
         partial=lambda value: _grown(session, value),
+        ended=over,
     )
 
 

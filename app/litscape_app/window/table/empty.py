@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
-from litscape_app.window.widgets.basics import ground, horizontal, label, push_button, vertical
+from litscape_app.window.widgets.basics import (
+    ground,
+    horizontal,
+    label,
+    literal,
+    push_button,
+    vertical,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -102,7 +109,7 @@ class EmptyState(QWidget):
         for number, button in enumerate((self.first, self.second)):
             button.setVisible(number < len(choices))
             if number < len(choices):
-                button.setText(choices[number][0])
+                button.setText(literal(choices[number][0]))
                 self._acts[number] = choices[number][1]
 
 

@@ -17,6 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from litscape_app.window.words import plain_tooltip
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -56,6 +58,11 @@ def label(text: str = "", tone: str = "", wrap: bool = False, select: bool = Fal
         result.setCursor(Qt.CursorShape.IBeamCursor)
         result.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
     return result
+
+
+def literal(text: str) -> str:
+    """``text`` for a button or menu, where a single ampersand would mark a key."""
+    return text.replace("&", "&&")
 
 
 def set_tone(target: QLabel, tone: str) -> None:
@@ -108,14 +115,14 @@ def tool_button(
         theme.set_icon(result, icon, token)
         result.setIconSize(QSize(16, 16))
     if text:
-        result.setText(text)
+        result.setText(literal(text))
         style = (
             Qt.ToolButtonStyle.ToolButtonTextBesideIcon
             if icon
             else Qt.ToolButtonStyle.ToolButtonTextOnly
         )
         result.setToolButtonStyle(style)
-    result.setToolTip(name)
+    result.setToolTip(plain_tooltip(name) if "<" in name else name)
     result.setAccessibleName(name)
     result.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     result.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -130,7 +137,7 @@ def push_button(
     text: str, act: Callable[[], object] | None = None, kind: str = "", name: str = ""
 ) -> QPushButton:
     """A button with words; ``kind`` is primary, danger or empty."""
-    result = QPushButton(text)
+    result = QPushButton(literal(text))
     result.setAutoDefault(False)
     if kind:
         result.setProperty("kind", kind)

@@ -1,0 +1,154 @@
+"""Daily acts on chosen papers, from the menu to the library and back."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from tests.window.driving import WAIT_MS, choose, listed, titles
+
+from litscape.errors import EnvironmentFault
+from litscape.jobs import null_context
+from litscape_app.window.exporting import start_export, write_file
+from litscape_app.window.importing import start_import
+from litscape_app.window.scope import TRASH
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from litscape_app.window.main_window import MainWindow
+
+
+def test_a_paper_comes_back_from_the_trash(qtbot: QtBot, window: MainWindow) -> None:
+    choose(qtbot, window, "Zebra crossings")
+    window.menus.actions["papers.trash"].trigger()
+    qtbot.waitUntil(lambda: listed(window) == 4, timeout=WAIT_MS)
+    window._go(TRASH)
+    qtbot.waitUntil(lambda: titles(window) == ["Zebra crossings"], timeout=WAIT_MS)
+    choose(qtbot, window, "Zebra crossings")
+    restore = window.menus.actions["papers.restore"]
+    qtbot.waitUntil(restore.isEnabled, timeout=WAIT_MS)
+    assert not window.menus.actions["papers.tag"].isEnabled()
+    assert window.menus.actions["papers.trash"].text() == "Delete for good…"
+    restore.trigger()
+    qtbot.waitUntil(lambda: listed(window) == 0, timeout=WAIT_MS)
+    assert window.toast.text.text() == "Restored 1 paper"
+
+
+def test_deleting_for_good_asks(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    choose(qtbot, window, "Zebra crossings")
+    window.menus.actions["papers.trash"].trigger()
+    window._go(TRASH)
+    qtbot.waitUntil(lambda: titles(window) == ["Zebra crossings"], timeout=WAIT_MS)
+    choose(qtbot, window, "Zebra crossings")
+    answers = [False, True]
+
+    def confirm(*_parts: object) -> bool:
+        return answers.pop(0)
+
+    monkeypatch.setattr("litscape_app.window.ask.confirm", confirm)
+    window.menus.actions["papers.trash"].trigger()
+    qtbot.wait(100)
+    assert listed(window) == 1
+    window.menus.actions["papers.trash"].trigger()
+    qtbot.waitUntil(lambda: listed(window) == 0, timeout=WAIT_MS)
+
+
+def test_the_chosen_are_exported(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    choose(qtbot, window, "Zebra crossings")
+    target = tmp_path / "out.jsonl"
+    start_export(window, target, "jsonl", window.chosen)
+    qtbot.waitUntil(target.exists, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: window.toast.text.text().startswith("Exported 1"), timeout=WAIT_MS)
+    records = [json.loads(line) for line in target.read_text(encoding="utf-8").splitlines()]
+    assert [record["title"] for record in records] == ["Zebra crossings"]
+    assert [path.name for path in tmp_path.glob("out*")] == ["out.jsonl"]
+
+
+def test_an_export_that_can_not_be_written_leaves_the_old_file(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    library = window.session.library
+    assert library is not None
+    with pytest.raises(EnvironmentFault, match="could not be written"):
+        write_file(library, tmp_path / "no" / "such" / "x.bib", "bibtex", None, null_context())
+    target = tmp_path / "papers.bib"
+    target.write_text("old", encoding="utf-8")
+    start_export(window, target, "no such kind", None)
+    qtbot.waitUntil(window.notice.isVisible, timeout=WAIT_MS)
+    assert target.read_text(encoding="utf-8") == "old"
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_an_import_shows_and_is_undone_from_the_message(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    source = tmp_path / "two.bib"
+    source.write_text(
+        "@article{x1, title={First one}, year=2001}\n@article{x2, title={Second one}}",
+        encoding="utf-8",
+    )
+    start_import(window.session, [source])
+    qtbot.waitUntil(lambda: listed(window) == 7, timeout=WAIT_MS)
+    qtbot.waitUntil(
+        lambda: window.toast.text.text().startswith("Imported 2 papers"), timeout=WAIT_MS
+    )
+    qtbot.waitUntil(
+        lambda: any(
+            (node.title, node.count) == ("Last import", 2) for node in window.tree.model.root.walk()
+        ),
+        timeout=WAIT_MS,
+    )
+    qtbot.mouseClick(window.toast.button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: listed(window) == 5, timeout=WAIT_MS)
+
+
+def test_a_cancelled_import_keeps_what_came_in(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    source = tmp_path / "many.bib"
+    entries = (f"@article{{k{n}, title={{Title {n} words}}, year=2000}}" for n in range(6000))
+    source.write_text("\n".join(entries), encoding="utf-8")
+    start_import(window.session, [source])
+    qtbot.waitUntil(lambda: listed(window) > 5, timeout=60_000)
+    window.session.jobs.cancel_all()
+    qtbot.waitUntil(
+        lambda: window.toast.text.text().startswith(("Import stopped", "Imported")), timeout=60_000
+    )
+    qtbot.waitUntil(lambda: not window.session.jobs.running, timeout=WAIT_MS)
+    window.session.undo()
+    qtbot.waitUntil(lambda: listed(window) == 5, timeout=WAIT_MS)
+
+
+def test_the_jobs_fold_up_and_tell_how_they_ended(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    source = tmp_path / "page.bib"
+    source.write_text("<!doctype html><html><body>Not found</body></html>", encoding="utf-8")
+    start_import(window.session, [source])
+    qtbot.waitUntil(window.notice.isVisible, timeout=WAIT_MS)
+    qtbot.mouseClick(window.foot.jobs, Qt.MouseButton.LeftButton)
+    assert window.jobs.isVisible()
+    entry = window.session.jobs.entries[-1]
+    row = window.jobs._rows[entry]
+    assert "page.bib" in row.text.text()
+    assert row.copy.isVisible()
+    qtbot.mouseClick(row.stop, Qt.MouseButton.LeftButton)
+    assert entry not in window.session.jobs.entries
+
+
+def test_copying_many_citekeys(qtbot: QtBot, window: MainWindow) -> None:
+    from PySide6.QtGui import QGuiApplication
+
+    window.table.table.selectAll()
+    qtbot.waitUntil(lambda: len(window.chosen) == 5, timeout=WAIT_MS)
+    window.menus.actions["papers.copy"].trigger()
+    qtbot.waitUntil(
+        lambda: "key1" in QGuiApplication.clipboard().text().split(", "), timeout=WAIT_MS
+    )
