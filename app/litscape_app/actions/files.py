@@ -59,6 +59,8 @@ def back_up(desk: Desk) -> None:
 
 COMMANDS = (
     Command("file.import", "Import…", import_files, "File", 0, ("Ctrl+I",), "import"),
+    Command("file.zotero", "Import from Zotero", lambda desk: desk.show_page("zotero"), "File", 0,
+            (), "connect"),
     Command("file.add", "Add a paper…", lambda desk: desk.show_page("add"), "File", 0,
             ("Ctrl+N",), "plus"),
     Command("file.paste", "Import what was copied", paste, "File", 0, ("Ctrl+V",), "copy"),

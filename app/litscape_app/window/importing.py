@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
     from litscape_app.actions.command import Desk
 
-FILTER = "Bibliographies (*.bib *.ris *.nbib *.json *.jsonl *.gz *.txt *.enw *.xml *.rdf *.sqlite);;All files (*)"
+_SUFFIXES = "*.bib *.ris *.nbib *.json *.jsonl *.gz *.txt *.enw *.xml *.rdf *.sqlite"
+FILTER = f"Bibliographies ({_SUFFIXES});;All files (*)"
 
 
 def choose_and_import(desk: Desk) -> None:

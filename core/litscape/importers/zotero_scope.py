@@ -35,7 +35,7 @@ def read_library(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The libraries to take; empty for all. Of a library with collections, only these."""
+    """The libraries to take; all where none is named. Of one with collections, only these."""
 
     libraries: frozenset[str] = frozenset()
     collections: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -71,7 +71,7 @@ class Scope:
             raise UserError(
                 f"{location} has no library {missing[0]}; it has {', '.join(known) or 'none'}."
             )
-        wanted = self.libraries or (self.collections.keys() if self.collections else set(known))
+        wanted = (self.libraries | self.collections.keys()) or set(known)
         return tuple(name for name in known if name in wanted)
 
     def within(self, library: str) -> frozenset[str]:

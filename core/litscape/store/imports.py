@@ -68,6 +68,13 @@ def find_source(conn: sa.Connection, location: str) -> int | None:
     return found
 
 
+def last_read(conn: sa.Connection, location: str) -> str | None:
+    """When a source was read last, UTC; None where it never was."""
+    sql = "SELECT last_read_at FROM sources WHERE location = ?"
+    found: str | None = conn.exec_driver_sql(sql, (location,)).scalar()
+    return found
+
+
 def touch_source(conn: sa.Connection, location: str, kind: str) -> int:
     """Note that a source is read now; returns its id."""
     made = conn.exec_driver_sql(

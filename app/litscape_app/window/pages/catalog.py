@@ -26,6 +26,12 @@ def _import(window: MainWindow) -> QWidget:
     return ImportPage(window)
 
 
+def _zotero(window: MainWindow) -> QWidget:
+    from litscape_app.window.pages.zotero_page.page import ZoteroPage
+
+    return ZoteroPage(window)
+
+
 def _report(window: MainWindow) -> QWidget:
     from litscape_app.window.pages.report_page.page import ReportPage
 
@@ -70,6 +76,7 @@ def _history(window: MainWindow) -> QWidget:
 
 PAGES: dict[str, Maker] = {
     "import": _import,
+    "zotero": _zotero,
     "report": _report,
     "add": _add,
     "settings": _settings,

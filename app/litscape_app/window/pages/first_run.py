@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QWidget
 
-from litscape_app.window.pages import zotero
+from litscape.importers.zotero_find import find
 from litscape_app.window.widgets.basics import (
     ground,
     horizontal,
@@ -104,18 +104,17 @@ class FirstRunPage(QWidget):
             "from any reference manager.",
             "Choose a file…", self.import_wanted.emit,
         )  # fmt: skip
-        found = zotero.find()
+        found = next(iter(find()), None)
         text = (
-            f"Found your Zotero data ({found.megabytes:,} MB) in {found.folder}. Connecting "
-            "to it comes with the next version; until then, export from Zotero as "
-            "BibTeX and import that."
+            f"Found your Zotero data ({max(1, round(found.size / 1e6)):,} MB) in {found.folder}. "
+            "Choose what to take; nothing is ever written there."
             if found is not None
-            else "No Zotero was found on this computer. From another one, export your library as "
-            "BibTeX (File, Export library) and import that."
+            else "No Zotero was found on this computer. Choose its database yourself, or export "
+            "your library as Zotero RDF or BibTeX (File, Export library) and import that."
         )
         self.zotero = Card(
-            theme, "connect", "Connect Zotero", text, "Choose an exported file…",
-            self.import_wanted.emit,
+            theme, "connect", "Connect Zotero", text, "Choose what to take…",
+            self.zotero_wanted.emit,
         )  # fmt: skip
         self._cards = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._cards.setSpacing(16)

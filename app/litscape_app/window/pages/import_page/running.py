@@ -17,6 +17,7 @@ from litscape_app.window.words import shorten, time_left
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from litscape.importers.base import ReadOptions
     from litscape.jobs import JobContext
     from litscape.library import Library
     from litscape_app.qtjobs import Entry
@@ -39,6 +40,7 @@ def start(
     done: Callable[[ImportReport], None],
     failed: Callable[[BaseException], None],
     ended: Callable[[], None],
+    options: ReadOptions | None = None,
 ) -> Entry | None:
     """Start the import; the list grows while papers come in.
 
@@ -50,6 +52,7 @@ def start(
         done: called with the report.
         failed: called with the error.
         ended: called last, also when the import was cancelled.
+        options: what of the sources to take.
     """
 
     def act(library: Library, ctx: JobContext) -> ImportReport:
@@ -68,6 +71,7 @@ def start(
             ctx,
             kind=first.kind if alone else None,
             encoding=first.encoding if alone else None,
+            options=options,
             collection=collection,
             all_or_nothing=all_or_nothing,
         )

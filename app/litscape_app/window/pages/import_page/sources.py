@@ -33,6 +33,7 @@ class ImportSource:
         kind, encoding: as the person said; None where the content decides.
         preview: the first records; None while they are read, or when they can't be.
         problem: why it can't be read, in a sentence.
+        label: what a person calls it, where that is not the file's name.
         key: tells it from others.
     """
 
@@ -42,11 +43,14 @@ class ImportSource:
     encoding: str | None = None
     preview: ImportPreview | None = None
     problem: str = ""
+    label: str = ""
     key: int = field(default_factory=lambda: next(_numbers))
 
     @property
     def name(self) -> str:
         """What a person calls it."""
+        if self.label:
+            return self.label
         return "Pasted text" if self.text is not None else Path(self.location).name
 
     @property

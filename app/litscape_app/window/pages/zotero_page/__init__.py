@@ -1,0 +1,1 @@
+"""The page on which papers are taken from Zotero."""

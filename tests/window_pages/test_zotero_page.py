@@ -1,0 +1,156 @@
+"""Taking papers from a Zotero that is found, that is named, or that is not there."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from tests.window_pages.pages_driving import click, listed, shown, until
+
+from litscape_app.window.pages.report_page import report_page
+from litscape_app.window.pages.zotero_page.page import ZoteroPage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QTreeWidgetItem
+    from pytestqt.qtbot import QtBot
+
+    from litscape_app.window.main_window import MainWindow
+
+DATABASE = Path(__file__).parents[1] / "data" / "zotero" / "trash-notes-attachments.sqlite"
+USER, GROUP = 0, 1
+
+
+@pytest.fixture(autouse=True)
+def person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A person without Zotero, whatever who runs the tests has."""
+    place = tmp_path / "person"
+    place.mkdir()
+    for name in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(name, str(place))
+    monkeypatch.setenv("APPDATA", str(place / "AppData"))
+    return place
+
+
+@pytest.fixture
+def zotero(person: Path) -> Path:
+    """Their Zotero's database."""
+    folder = person / "Zotero"
+    folder.mkdir()
+    prefs = person / ".zotero/zotero/Profiles/a/prefs.js"
+    prefs.parent.mkdir(parents=True)
+    # No Zotero listens at this port.
+    prefs.write_text('user_pref("extensions.zotero.httpServer.port", 1);\n', encoding="utf-8")
+    return Path(shutil.copy(DATABASE, folder / "zotero.sqlite"))
+
+
+def opened(qtbot: QtBot, window: MainWindow) -> ZoteroPage:
+    """The page after it looked for Zotero."""
+    window.show_page("zotero")
+    page = window.page("zotero")
+    assert isinstance(page, ZoteroPage)
+    until(qtbot, lambda: page.again.isEnabled())
+    return page
+
+
+def lines(page: ZoteroPage) -> list[str]:
+    return [page.places.item(row).text() for row in range(page.places.count())]
+
+
+def _below(item: QTreeWidgetItem, *rows: int) -> QTreeWidgetItem:
+    for row in rows:
+        child = item.child(row)
+        assert child is not None
+        item = child
+    return item
+
+
+def test_what_was_found_is_taken_whole(qtbot: QtBot, window: MainWindow, zotero: Path) -> None:
+    page = opened(qtbot, window)
+    assert lines(page) == [
+        "Zotero database · 5 items, 1 group",
+        "Running Zotero · can't be read",
+    ]
+    assert "Nothing is ever written to Zotero" in page.promise.text()
+    assert str(zotero) in page.about.text()
+    assert "Not imported yet" in page.about.text()
+    before = zotero.read_bytes(), sorted(zotero.parent.iterdir())
+    click(qtbot, page.go)
+    until(qtbot, lambda: shown(window, "report"))
+    until(qtbot, lambda: listed(window) == 8)
+    assert report_page(window).counts.numbers["added"].text() == "5"
+    assert (zotero.read_bytes(), sorted(zotero.parent.iterdir())) == before
+    page = opened(qtbot, window)
+    assert page.go.text() == "Update"
+    assert "Imported last" in page.about.text()
+
+
+def test_a_collection_is_taken_alone(qtbot: QtBot, window: MainWindow, zotero: Path) -> None:
+    page = opened(qtbot, window)
+    user, group = (page.choice.topLevelItem(n) for n in (USER, GROUP))
+    assert user is not None
+    assert group is not None
+    assert user.text(0) == "My Library (3 items)"
+    assert group.text(0) == "Mud lab (group, 2 items)"
+    for top in (user, group):
+        top.setCheckState(0, Qt.CheckState.Unchecked)
+    assert not page.go.isEnabled()
+    lakes, rivers = (_below(user, 0, n) for n in range(2))
+    assert (lakes.text(0), rivers.text(0)) == ("Lakes", "Rivers")
+    lakes.setCheckState(0, Qt.CheckState.Checked)
+    assert user.checkState(0) == Qt.CheckState.PartiallyChecked
+    click(qtbot, page.go)
+    until(qtbot, lambda: listed(window) == 4)
+    library = window.session.library
+    assert library is not None
+    assert library.papers.get("stork1999").title == "Book in two collections"
+
+
+def test_a_database_elsewhere(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    page = opened(qtbot, window)
+    assert lines(page) == ["Running Zotero · can't be read"]
+    assert "Allow other applications on this computer" in page.about.text()
+    assert not page.go.isEnabled()
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    shutil.copy(DATABASE, folder / "zotero.sqlite")
+    page.take_file(folder)
+    until(qtbot, lambda: page.again.isEnabled())
+    assert page.place is not None
+    assert page.place.source == str(folder / "zotero.sqlite")
+    group = page.choice.topLevelItem(GROUP)
+    assert group is not None
+    group.setCheckState(0, Qt.CheckState.Unchecked)
+    click(qtbot, page.go)
+    until(qtbot, lambda: listed(window) == 6)
+
+
+def test_a_file_that_is_no_zotero_database(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    page = opened(qtbot, window)
+    file = tmp_path / "notes.sqlite"
+    file.write_text("nothing", encoding="utf-8")
+    page.take_file(file)
+    until(qtbot, lambda: page.again.isEnabled())
+    assert not page.go.isEnabled()
+    assert "notes.sqlite" in page.about.text()
+
+
+def test_the_first_run_leads_here(
+    qtbot: QtBot, make_window: Callable[..., MainWindow], zotero: Path
+) -> None:
+    window = make_window()
+    assert str(zotero.parent) in window.first_run.zotero.text.text()
+    click(qtbot, window.first_run.zotero.button)
+    assert shown(window, "zotero")
+    page = window.page("zotero")
+    assert isinstance(page, ZoteroPage)
+    until(qtbot, lambda: page.again.isEnabled())
+    click(qtbot, page.go)
+    until(qtbot, lambda: listed(window) == 5)
+    assert window.session.library is not None
