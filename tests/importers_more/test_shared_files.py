@@ -26,6 +26,7 @@ _KINDS = {
     "wos": "wos",
     "endnote-xml": "endnote-xml",
     "pubmed-xml": "pubmed-xml",
+    "csv": "csv",
 }
 _NO_KIND = "IsiImporterTestEmpty.isi"
 """Holds ``##`` and nothing else, which is of no kind."""

@@ -59,8 +59,9 @@ def split_scopus(text: str) -> list[str]:
         folded = normalise.fold(part)
         if not folded:
             continue
-        inner = works and folded[0].islower() and not _IN_BRACKETS.search(folded)
-        if inner:
+        named = _OLD_NAME.match(folded) or _NEW_NAME.match(folded)
+        inside = bool(works) and folded[0].islower() and not named
+        if inside and not (_IN_BRACKETS.search(folded) and _IN_BRACKETS.search(works[-1])):
             works[-1] += f"; {folded}"
         else:
             works.append(folded)
@@ -94,7 +95,7 @@ def _behind(names: re.Pattern[str], text: str) -> tuple[str, int]:
 
 
 def _old_title(text: str) -> str | None:
-    rest, count = _behind(_OLD_NAME, text.strip())
+    rest, count = _behind(_OLD_NAME, text.strip(" ,") + ", ")
     title = rest.strip(" ,.")
     return title if count and len(title) > 3 else None
 

@@ -10,6 +10,7 @@ from litscape.errors import UserError
 from litscape.importers.base import ReadOptions
 from litscape.importers.bibtex import BibtexImporter
 from litscape.importers.csl_json import CslJsonImporter
+from litscape.importers.csv_table import CsvImporter
 from litscape.importers.decode import read_source
 from litscape.importers.endnote_xml import EndNoteXmlImporter
 from litscape.importers.jsonl import JsonlImporter
@@ -38,6 +39,7 @@ _IMPORTERS: tuple[Importer, ...] = (
     PubmedXmlImporter(),
     EndNoteXmlImporter(),
     ReferImporter(),
+    CsvImporter(),
     OpenAlexImporter(),
     SemanticScholarImporter(),
     ZoteroRdfImporter(),

@@ -22,8 +22,12 @@ class Values:
 
     def look(self, *names: str) -> list[str]:
         """All values of the names, in the order of the names; they stay for the raw fields."""
-        found = (value for name in names for value in self._values.get(name, ()))
-        return [value for value in found if value.casefold() not in _NOTHING]
+        found: list[str] = []
+        for name in names:
+            values = self._values.get(name)
+            if values:
+                found += [value for value in values if value.casefold() not in _NOTHING]
+        return found
 
     def use(self, name: str, *values: str) -> None:
         """These values of a name have found their place."""
@@ -32,7 +36,8 @@ class Values:
     def take(self, *names: str) -> list[str]:
         """All values of the names, which then are used."""
         for name in names:
-            self.use(name, *self._values.get(name, ()))
+            if name in self._values:
+                self.use(name, *self._values[name])
         return self.look(*names)
 
     def first(self, *names: str) -> str | None:
@@ -42,7 +47,7 @@ class Values:
     def find(self, form: Callable[[str], str | None], *names: str, use: bool = True) -> str | None:
         """What ``form`` makes of the first value that it makes something of."""
         for name in names:
-            for value in self.look(name):
+            for value in self.look(name) if name in self._values else ():
                 found = form(value)
                 if found:
                     if use:
