@@ -24,7 +24,6 @@ _UNREAD = frozenset(
         "unbalanced-braces",
         "broken-entry",
         "source-changed",
-        "source-changed",
     }
 )
 """Problems after which nobody knows whether a record is gone or was only not read."""

@@ -44,8 +44,9 @@ class LibraryChoice(QTreeWidget):
                 known.get(path[:-1], top).addChild(item)
                 known[path] = item
             top.setExpanded(len(library.collections) <= _OPEN)
-        if self.topLevelItemCount():
-            self.setCurrentItem(self.topLevelItem(0))
+        first = self.topLevelItem(0)
+        if first is not None:
+            self.setCurrentItem(first)
 
     def options(self) -> ReadOptions | None:
         """What is ticked; None where nothing is."""
@@ -78,8 +79,10 @@ def _state(item: QTreeWidgetItem) -> Qt.CheckState:
 def _inside(item: QTreeWidgetItem) -> list[str]:
     """The keys of the collections below that are ticked whole, those above before those below."""
     found: list[str] = []
-    for number in range(item.childCount()):
-        child = item.child(number)
+    children = [item.child(number) for number in range(item.childCount())]
+    for child in children:
+        if child is None:
+            continue
         if _state(child) == _ALL:
             found.append(str(child.data(0, _KEY)))
         elif _state(child) != _NONE:
