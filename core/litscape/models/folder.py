@@ -79,10 +79,6 @@ def read_folder(
     sentence = _read_json(inner / "sentence_bert_config.json") or {}
     prompts = _read_json(folder / "config_sentence_transformers.json") or {}
     title = name or folder.name
-    if not (folder / "modules.json").exists() and any(k in title.lower() for k in _CLS_POOLED):
-        pooling: tuple[PoolingMode, ...] = ("cls",)
-    else:
-        pooling = pipeline.pooling
     paper_prefix, query_prefix = _prefixes(prompts)
     sums = [*weights, *(folder / layer.folder / "model.safetensors" for layer in pipeline.dense)]
     return ModelCard(
@@ -92,7 +88,7 @@ def read_folder(
         location=str(folder),
         dim=dim,
         sha256=weights_sha256(sums),
-        pooling=pooling,
+        pooling=_pooling(folder, title, pipeline),
         normalise=pipeline.normalise,
         paper_prefix=paper_prefix,
         query_prefix=query_prefix,
@@ -157,6 +153,14 @@ def _read_pipeline(folder: Path) -> _Pipeline:
                 f"{position + 1} of modules.json."
             )
     return _Pipeline(transformer=transformer, dense=tuple(dense), **fields)
+
+
+def _pooling(folder: Path, title: str, pipeline: _Pipeline) -> tuple[PoolingMode, ...]:
+    """What modules.json says; else by name for families that were trained on the first token."""
+    known = any(family in title.lower() for family in _CLS_POOLED)
+    if known and not (folder / "modules.json").exists():
+        return ("cls",)
+    return pipeline.pooling
 
 
 def _read_pooling(folder: Path) -> dict[str, Any]:
