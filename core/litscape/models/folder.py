@@ -72,22 +72,21 @@ def read_folder(
     if config is None:
         raise UserError(f"{folder} is not a model folder: it has no config.json.")
     weights = find_weights(inner)
+    weights += [folder / layer.folder / "model.safetensors" for layer in pipeline.dense]
     _check_tokenizer(inner, folder)
-    hidden = _hidden_width(config, inner)
-    dim = _check_widths(pipeline, hidden, folder)
+    dim = _check_widths(pipeline, _hidden_width(config, inner), folder)
     tokenizer = _read_json(inner / "tokenizer_config.json") or {}
     sentence = _read_json(inner / "sentence_bert_config.json") or {}
     prompts = _read_json(folder / "config_sentence_transformers.json") or {}
     title = name or folder.name
     paper_prefix, query_prefix = _prefixes(prompts)
-    sums = [*weights, *(folder / layer.folder / "model.safetensors" for layer in pipeline.dense)]
     return ModelCard(
         version="",
         name=title,
         base=base or title,
         location=str(folder),
         dim=dim,
-        sha256=weights_sha256(sums),
+        sha256=weights_sha256(weights),
         pooling=_pooling(folder, title, pipeline),
         normalise=pipeline.normalise,
         paper_prefix=paper_prefix,
