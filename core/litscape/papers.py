@@ -35,7 +35,13 @@ class Papers:
         return paper
 
     def resolve(self, ref: int | str) -> PaperId | None:
-        """The id of the paper that an id, citekey, alias or DOI (also as an address) means."""
+        """The id of the paper that an id, citekey, alias or DOI (also as an address) means.
+
+        A text may say which of these it is: ``id:1``, ``key:bell1876``, ``doi:10.1000/182``.
+
+        Raises:
+            UserError: it means one paper by its citekey and another by its id.
+        """
         with self._database.read() as conn:
             found = store.resolve(conn, ref)
             if found is None and isinstance(ref, str) and (doi := normalise.doi_only(ref)):

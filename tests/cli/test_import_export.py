@@ -157,6 +157,18 @@ def test_edit_mistakes(cli: Cli, filled: Path) -> None:
     assert papers(cli(*EXPORT).out)["darwin1859"]["title"] == "On the Origin of Species"
 
 
+def test_a_key_that_is_the_id_of_another_paper(cli: Cli, bib: Path, tmp_path: Path) -> None:
+    bib.write_text("@book{2, title={Two}}\n@book{b, title={B}}\n@book{30, title={C}}", "utf-8")
+    cli("--library", tmp_path / "library", "import", bib)
+    cli("delete", "2").refused("key:2", "id:2")
+    cli("export", "--format", "csv", "-", "--ids", "b,2").refused("key:2", "id:2")
+    assert cli("delete", "key:2", "--json").json["removed"] == [1]
+    assert cli("delete", "id:2", "--json").json["removed"] == [2]
+    assert cli("edit", "30", "--set", "year=1999", "--json").json["changed"] == [3]
+    assert cli("show", "3", "id:3", "key:30", "--json").json[0]["year"] == 1999
+    cli("show", "id:30").refused("id:30")
+
+
 def test_undo_takes_back_one_change_at_a_time(cli: Cli, filled: Path) -> None:
     cli("edit", "bell1876", "--set", "title=My title")
     assert len(cli("undo", "--json").json["changed"]) == 1

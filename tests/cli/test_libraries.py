@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.cli.conftest import Cli
+
+TINY = Path(__file__).resolve().parents[1] / "data" / "tiny-encoder"
 
 
 def test_the_library_opened_last_is_the_default(cli: Cli, filled: Path, tmp_path: Path) -> None:
@@ -61,7 +65,44 @@ def test_backup_and_restore(cli: Cli, filled: Path, tmp_path: Path) -> None:
 
 
 def test_check(cli: Cli, filled: Path) -> None:
-    assert cli("library", "check", "--json").json == {"sound": True, "problems": []}
+    sound = {"sound": True, "problems": [], "mended": [], "backup": None}
+    assert cli("library", "check", "--json").json == sound
+    assert cli("library", "check", "--repair", "--json").json == sound
+
+
+def test_an_unsound_library_is_told_and_mended(cli: Cli, filled: Path) -> None:
+    with closing(sqlite3.connect(filled / "library.sqlite")) as other, other:
+        other.execute("DROP TRIGGER papers_fts_update")
+        other.execute("UPDATE papers SET volume = '9', abstract = 'wires' WHERE id = 1")
+        other.execute("INSERT INTO keywords VALUES (77, 0, 'lost')")
+    checked = cli("library", "check", "--json")
+    assert checked.code == 3
+    assert checked.err == ""
+    found = json.loads(checked.out)
+    assert (found["sound"], len(found["problems"])) == (False, 2)
+    assert "--repair" in cli("library", "check").out
+    mended = cli("library", "check", "--repair", "--json").json
+    assert (mended["sound"], mended["problems"], len(mended["mended"])) == (True, [], 2)
+    assert Path(mended["backup"]).is_file()
+    assert cli("library", "check").code == 0
+    found = cli("search", "wires", "--mode", "lexical", "--json").json
+    assert [one["id"] for one in found] == [1]
+
+
+def test_damaged_vectors_are_told_and_made_anew(cli: Cli, filled: Path) -> None:
+    assert cli("models", "add-folder", TINY, "--json").code == 0
+    version = cli("models", "--json").json[-1]["version"]
+    assert cli("embed", "--model", version, "--json").json["embedded"] == 2
+    file = filled / "vectors" / version / "vectors.npy"
+    file.write_bytes(file.read_bytes()[:-1] + b"\x7f")
+    (problem,) = json.loads(cli("library", "check", "--json").out)["problems"]
+    assert problem.startswith(f"1 vectors of the model {version}")
+    assert cli("info", "--json").json["pending"] == 1
+    mended = cli("library", "check", "--repair", "--json").json
+    assert (mended["sound"], len(mended["mended"])) == (True, 1)
+    assert cli("embed", "--json").json["embedded"] == 1
+    assert cli("library", "check").code == 0
+    assert cli("info", "--json").json["embedded"] == 2
 
 
 def test_info_counts(cli: Cli, filled: Path) -> None:

@@ -7,6 +7,8 @@ import pytest
 
 from litscape.paper import Author, PaperDraft
 from litscape.store.integrity import check, rebuild_text_index
+from litscape.store.papers import get_papers
+from litscape.store.repair import repair
 
 if TYPE_CHECKING:
     from litscape.store.database import Database
@@ -57,6 +59,31 @@ def test_contradicting_rows_are_found(filled: Database, damage: str, sentence: s
     with filled.write() as conn:
         conn.exec_driver_sql(damage)
     assert check(filled) == [sentence]
+    assert len(repair(filled)) == 2
+    assert check(filled) == []
+
+
+def test_repair_keeps_what_can_be_kept(filled: Database, add: AddPapers) -> None:
+    assert repair(filled) == []
+    with filled.write() as conn:
+        conn.exec_driver_sql("UPDATE papers SET raw_fields = '{half' WHERE id = 1")
+        conn.exec_driver_sql("UPDATE collections SET parent_id = id WHERE name = 'B'")
+        conn.exec_driver_sql("INSERT INTO collections(name) VALUES ('B')")
+        conn.exec_driver_sql("UPDATE papers SET title = 'Hills' WHERE id = 2")
+    assert repair(filled) == [
+        "The source fields of 1 papers are kept as one text.",
+        "The collection B is at the top now.",
+        "1 papers are sorted and found by what they have again.",
+        "The text index was made anew.",
+    ]
+    with filled.read() as conn:
+        first, second = get_papers(conn, [1, 2])
+        found = conn.exec_driver_sql("SELECT rowid FROM papers_fts WHERE papers_fts MATCH 'hills'")
+        assert found.scalars().all() == [2]
+    assert first.raw_fields == {"unreadable": "{half"}
+    assert first.collections == (("B (2)",),)
+    assert first.title == "Rivers"
+    assert second.title == "Hills"
 
 
 def test_rows_without_their_paper_are_found(filled: Database) -> None:
@@ -68,6 +95,14 @@ def test_rows_without_their_paper_are_found(filled: Database) -> None:
         "1 rows of authors belong to papers that are not there.",
         "1 rows of paper_collections belong to papers that are not there.",
     ]
+    assert repair(filled) == [
+        "1 rows of authors were removed, whose papers are not there.",
+        "1 rows of paper_collections were removed, whose papers are not there.",
+        "The text index was made anew.",
+    ]
+    assert check(filled) == []
+    with filled.read() as conn:
+        assert conn.exec_driver_sql("SELECT id FROM papers").scalars().all() == [2]
 
 
 def test_a_stale_text_index_is_found_and_rebuilt(filled: Database) -> None:

@@ -165,12 +165,19 @@ def test_the_list_is_answered_from_its_index(papers: Papers, database: Database)
     [
         (1, 1),
         ("1", 1),
-        ("7", 4),  # a citekey comes before an id
+        ("7", 4),
         (7, None),
         ("A", 2),
         ("a", None),
         ("old", 2),
-        ("shared", None),  # two papers: no guessing
+        ("id:1", 1),
+        ("id:7", None),
+        ("key:7", 4),
+        ("key:b", 1),
+        ("key:old", 2),
+        ("key:1", None),
+        ("DOI:10.5555/ABC", 1),
+        ("01", None),
         ("10.5555/ABC", 1),
         ("https://doi.org/10.5555/abc", 1),
         ("doi:10.5555/abc", 1),
@@ -182,6 +189,33 @@ def test_the_list_is_answered_from_its_index(papers: Papers, database: Database)
 )
 def test_references_to_papers(papers: Papers, ref: int | str, expected: int | None) -> None:
     assert papers.resolve(ref) == expected
+
+
+def test_what_could_be_two_papers_is_refused(
+    papers: Papers, add: AddPapers, database: Database
+) -> None:
+    add(
+        database,
+        PaperDraft(citekey="2", title="Two"),
+        PaperDraft(citekey="x1", citekey_aliases=("3",)),
+    )
+    with pytest.raises(UserError, match="say key:2 or id:2"):
+        papers.resolve("2")
+    with pytest.raises(UserError, match="say key:3 or id:3"):
+        papers.get("3")
+    assert papers.get("key:2").title == "Two"
+    assert papers.get("id:2").citekey == "A"
+    assert papers.get(2).citekey == "A"
+    with pytest.raises(UserError, match=r"shared is a former citation key .* id:2 or id:4"):
+        papers.resolve("shared")
+
+
+def test_a_key_that_looks_like_another_way_of_naming(
+    papers: Papers, add: AddPapers, database: Database
+) -> None:
+    (paper,) = add(database, PaperDraft(citekey="id:99"))
+    assert papers.resolve("id:99") == paper
+    assert papers.resolve("key:id:99") == paper
 
 
 def test_a_live_paper_is_meant_before_one_in_the_trash(

@@ -156,6 +156,8 @@ def test_truncated_file_counts_as_not_embedded(shelf: Shelf, name: str, kept: in
     os.truncate(path, min(kept, path.stat().st_size - 1))
     assert shelf.read() == {}
     assert shelf.reopened().pending(shelf.card) == 12
+    assert shelf.reopened().count(shelf.card.version) == 0
+    assert shelf.reopened().damaged(shelf.card.version) == list(range(1, 13))
     shelf.store = shelf.reopened()
     shelf.write([3, 4], vectors(2, 5))
     assert sorted(shelf.read()) == [3, 4]
@@ -177,6 +179,10 @@ def test_one_damaged_row_costs_one_vector(shelf: Shelf) -> None:
         stream.seek(128 + DIM * 4)
         stream.write(b"\xff\xff")
     assert sorted(shelf.read()) == [1, 3]
+    assert shelf.store.damaged(shelf.card.version) == [2]
+    shelf.store.forget(shelf.card.version, [2])
+    assert shelf.store.damaged(shelf.card.version) == []
+    assert shelf.store.count(shelf.card.version) == 2
 
 
 def test_file_of_another_width(shelf: Shelf) -> None:

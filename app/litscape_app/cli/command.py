@@ -16,10 +16,11 @@ Shape = Literal["object", "list", "none"]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a command found: a value for ``--json`` and lines for a person."""
+    """What a command found: a value for ``--json``, lines for a person, the exit status."""
 
     value: object
     text: str
+    status: int = 0
 
 
 def no_arguments(_parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""From arguments to an exit status: 0 done, 2 the user's mistake, 1 a bug, 130 Ctrl-C."""
+"""From arguments to an exit status; ``docs/cli.md`` lists them."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
     from pathlib import Path
+
+    from litscape_app.cli.command import Answer
 
 log = logging.getLogger(__name__)
 DONE, BUG, MISTAKE, READER_GONE, INTERRUPTED = 0, 1, 2, 141, 130
@@ -46,7 +48,7 @@ def execute(args: argparse.Namespace) -> int:
     with logging_to_file(logging.WARNING) as log_path:
         out = Output(as_json=args.json)
         try:
-            _dispatch(args)
+            return _dispatch(args)
         except (JobCancelledError, KeyboardInterrupt):
             out.message("Stopped; what had been finished is kept.")
             return INTERRUPTED
@@ -58,23 +60,24 @@ def execute(args: argparse.Namespace) -> int:
             return MISTAKE
         except Exception as error:  # noqa: BLE001 - the border: whatever is left is a bug
             return _report_bug(error, out, log_path)
-        return DONE
 
 
-def _dispatch(args: argparse.Namespace) -> None:
+def _dispatch(args: argparse.Namespace) -> int:
     command = args.command
     if args.show_version:
         from importlib.metadata import version
 
         sys.stdout.write(f"litscape {version('litscape')}\n")
-        return
+        return DONE
     if command is None or command.run is None:
         names = ", ".join(one.name for one in command.commands) if command else "see --help"
         raise UserError(f"Which command? ({names})")
     session = Session(args)
-    answer = command.run(session)
-    if answer is not None:
-        session.out.answer(answer)
+    answer: Answer | None = command.run(session)
+    if answer is None:
+        return DONE
+    session.out.answer(answer)
+    return answer.status
 
 
 def _report_bug(error: Exception, out: Output, log_path: Path) -> int:

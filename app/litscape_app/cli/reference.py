@@ -26,7 +26,9 @@ This page is written by `python -m litscape_app.cli.reference > docs/cli.md`.
   command.
 - `--json`: print one JSON value. Both options may stand before and after the command.
 - `--version` prints the version, `--help` after any command what it takes.
-- A paper (REF) is named by its id, its citation key or its DOI.
+- A paper (REF) is named by its id, its citation key (a former one too) or its DOI. `id:1`,
+  `key:bell1876` and `doi:10.1000/182` say which of these is meant; a bare number that is the key of
+  one paper and the id of another is refused.
 - Answers go to stdout, as UTF-8 whatever the system's locale; progress and messages go to stderr.
 - The first Ctrl-C ends a command at its next whole step, the second at once; what had been
   committed is kept, and the same command goes on from there.
@@ -37,6 +39,7 @@ This page is written by `python -m litscape_app.cli.reference > docs/cli.md`.
 | 1 | a fault of the program; the message names the log with the details |
 | 2 | a user's mistake, a source that can't be read, or a fault of disk or network: nothing is \
 printed on stdout, one line on stderr says what to do |
+| 3 | `library check` found damage, which it prints |
 | 130 | ended by Ctrl-C |
 | 141 | the reader of a pipe went away |
 """

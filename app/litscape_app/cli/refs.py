@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 def add_refs(parser: argparse.ArgumentParser) -> None:
     """Add the argument for one or more papers."""
     parser.add_argument(
-        "refs", nargs="+", metavar="REF", help="a paper: its id, citation key or DOI"
+        "refs",
+        nargs="+",
+        metavar="REF",
+        help="a paper: its id, citation key or DOI, or id:1, key:bell1876, doi:10.1000/182",
     )
 
 
@@ -25,7 +28,8 @@ def resolve_all(library: Library, refs: Iterable[str]) -> list[int]:
     """The ids of the papers that ``refs`` name, each once, in order.
 
     Raises:
-        UserError: one of them is no paper of the library; all of these are named.
+        UserError: one of them is no paper of the library (all of these are named), or is the
+            key of one paper and the id of another.
     """
     found = {ref: library.papers.resolve(ref) for ref in refs}
     unknown = [ref for ref, paper in found.items() if paper is None]
@@ -55,9 +59,14 @@ def find_collection(library: Library, text: str) -> Collection:
     from litscape.outline import read_outline
 
     path = split_path(text)
-    for one in read_outline(library.database).collections:
+    known = read_outline(library.database).collections
+    for one in known:
         if one.path == path:
             return one
+    # A name that came with an import may hold a slash itself.
+    named = [one for one in known if "/".join(one.path) == text.strip()]
+    if len(named) == 1:
+        return named[0]
     raise UserError(f"There is no collection {'/'.join(path)}; see `litscape collection list`.")
 
 

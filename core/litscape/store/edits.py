@@ -97,11 +97,12 @@ def _check_citekey(conn: sa.Connection, ids: Sequence[PaperId], key: str) -> Non
 def add(recorder: Recorder, draft: PaperDraft, key: str) -> PaperId:
     """Add one paper, under a key like the given one where it has none; returns its id."""
     conn = recorder.conn
-    for ref, what in ((draft.doi, "DOI"), (draft.citekey, "citekey")):
-        owner = resolve(conn, ref) if ref else None
+    for what, kind, value in (("DOI", "doi", draft.doi), ("citekey", "key", draft.citekey)):
+        owner = resolve(conn, f"{kind}:{value}") if value else None
         if owner is not None:
             raise UserError(
-                f"A paper with the {what} {ref} is in the library already: {naming(conn, [owner])}."
+                f"A paper with the {what} {value} is in the library already: "
+                f"{naming(conn, [owner])}."
             )
     paper = next_paper_id(conn)
     key = draft.citekey or free_citekey(conn, key)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from litscape.paper import ImportProblem, PaperId
 from litscape.store.bulk import many, now
+from litscape.store.candidates import find_citekeys
 from litscape.store.filters import AMONG, json_ids
 from litscape.store.history import Item, Recorder, as_json
-from litscape.store.papers import resolve
 from litscape.store.settings import get_setting, put_setting
 
 if TYPE_CHECKING:
@@ -354,5 +354,6 @@ def paper_of_record(
         (issue.source, issue.line, issue.index, batch_id),
     ).scalar()
     if row is None and issue.citekey:
-        row = resolve(conn, issue.citekey)
+        found = find_citekeys(conn, {issue.citekey}).get(issue.citekey, [])
+        return found[0] if len(found) == 1 else None
     return None if row is None else int(row)

@@ -7,31 +7,35 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import DatabaseError
 
+from litscape.store.faults import broken
+
 if TYPE_CHECKING:
     import sqlalchemy as sa
 
     from litscape.store.database import Database
 
+UNREACHABLE = (
+    "WITH RECURSIVE tree(id) AS (SELECT id FROM collections WHERE parent_id IS NULL"
+    " UNION SELECT c.id FROM collections c JOIN tree ON c.parent_id = tree.id)"
+    " SELECT id, name FROM collections WHERE id NOT IN (SELECT id FROM tree)"
+)
+"""Collections that hang below themselves."""
+BAD_FIELDS = "NOT json_valid(raw_fields)"
+"""True of papers whose source fields can't be read."""
+_OTHER_AUTHORS, _OTHER_TITLE, _OTHER_KEYWORDS = STALE = (
+    "SELECT id FROM papers WHERE (authors_text = '') <>"
+    " NOT EXISTS (SELECT 1 FROM authors WHERE paper_id = papers.id)",
+    "SELECT id FROM papers WHERE sort_title <> sort_text(title)",
+    "SELECT id FROM papers WHERE keywords_text <> ifnull((SELECT group_concat(term, '; ')"
+    " FROM (SELECT term FROM keywords WHERE paper_id = papers.id ORDER BY position)), '')",
+)
+"""Papers whose derived columns differ from what they are derived from."""
 _CONTRADICTIONS = {
-    "{n} collections hang below themselves and can't be reached": (
-        "WITH RECURSIVE tree(id) AS (SELECT id FROM collections WHERE parent_id IS NULL"
-        " UNION SELECT c.id FROM collections c JOIN tree ON c.parent_id = tree.id)"
-        " SELECT count(*) FROM collections WHERE id NOT IN (SELECT id FROM tree)"
-    ),
-    "{n} papers have source fields that can't be read": (
-        "SELECT count(*) FROM papers WHERE NOT json_valid(raw_fields)"
-    ),
-    "{n} papers have an author list that differs from their authors": (
-        "SELECT count(*) FROM papers WHERE (authors_text = '') <>"
-        " NOT EXISTS (SELECT 1 FROM authors WHERE paper_id = papers.id)"
-    ),
-    "{n} papers are sorted by another title than they have": (
-        "SELECT count(*) FROM papers WHERE sort_title <> sort_text(title)"
-    ),
-    "{n} papers are found by other keywords than they have": (
-        "SELECT count(*) FROM papers WHERE keywords_text <> ifnull((SELECT group_concat(term, '; ')"
-        " FROM (SELECT term FROM keywords WHERE paper_id = papers.id ORDER BY position)), '')"
-    ),
+    "{n} collections hang below themselves and can't be reached": UNREACHABLE,
+    "{n} papers have source fields that can't be read": f"SELECT id FROM papers WHERE {BAD_FIELDS}",
+    "{n} papers have an author list that differs from their authors": _OTHER_AUTHORS,
+    "{n} papers are sorted by another title than they have": _OTHER_TITLE,
+    "{n} papers are found by other keywords than they have": _OTHER_KEYWORDS,
 }
 
 
@@ -41,22 +45,24 @@ def check(database: Database) -> list[str]:
     Reads the whole file: some seconds for 100,000 papers. The text index is looked at only where
     the library may be written.
     """
-    found: list[str] = []
+    if found := damage(database):
+        return found  # what a damaged file says about its rows means little
     with database.read() as conn:
-        found += [
-            f"The file is damaged: {row[0]}."
-            for row in conn.exec_driver_sql("PRAGMA quick_check(20)")
-            if row[0] != "ok"
-        ]
-        if found:
-            return found  # what a damaged file says about its rows means little
         found += _lost_keys(conn)
         for sentence, sql in _CONTRADICTIONS.items():
-            if n := conn.exec_driver_sql(sql).scalar_one():
+            if n := len(conn.exec_driver_sql(sql).fetchall()):
                 found.append(sentence.format(n=n) + ".")
     if not database.read_only:
         found += _text_index(database)
     return found
+
+
+def damage(database: Database) -> list[str]:
+    """What is wrong with the file itself, so that only a backup helps; one sentence each."""
+    with database.read() as conn:
+        rows = conn.exec_driver_sql("PRAGMA quick_check(20)").scalars().all()
+    found = [f"The file is damaged: {row}." for row in rows if row != "ok"]
+    return [*found, str(broken(database.file, "can't be mended"))] if found else []
 
 
 def _lost_keys(conn: sa.Connection) -> list[str]:

@@ -6,6 +6,7 @@ import json
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from litscape.errors import UserError
 from litscape.paper import Author, FileLink, Paper, PaperId, PaperRow, Reference
 from litscape.store.bulk import IDENTIFIER_FIELDS, PLAIN_COLUMNS
 from litscape.store.filters import AMONG, count, find_ids, json_ids
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
 
 __all__ = [
+    "by_key",
     "collection_paths",
     "count",
     "find_ids",
@@ -25,6 +27,7 @@ __all__ = [
     "texts_for_embedding",
 ]
 _CHUNK = 500
+_TOO_MANY = 1 << 63
 _COLUMNS = (
     "id",
     "citekey",
@@ -200,29 +203,69 @@ def _names(conn: sa.Connection, source: str, among: str) -> dict[PaperId, list[s
 def resolve(conn: sa.Connection, ref: int | str) -> PaperId | None:
     """The id of the paper that a reference means; papers in the trash count.
 
-    A number is an id. A text is a citekey (exact case), else an id in digits, else an alias of
-    one paper, else a bare DOI.
+    A number is an id. A text may say what it is: ``id:1``, ``key:bell1876``, ``doi:10.1000/182``.
+    Else it is a citekey or an id in digits, else a bare DOI.
+
+    Raises:
+        UserError: it is the citekey of one paper and the id of another, or an alias of several.
     """
     if isinstance(ref, int):
-        return _one(conn, "SELECT id FROM papers WHERE id = ?", ref)
-    found = _one(conn, "SELECT id FROM papers WHERE citekey = ?", ref)
-    if found is None and ref.isascii() and ref.isdigit() and len(ref) < 19:
-        found = _one(conn, "SELECT id FROM papers WHERE id = ?", int(ref))
-    if found is None:
-        found = _one(conn, "SELECT paper_id FROM aliases WHERE citekey = ?", ref)
-    if found is None:
-        found = _one(
-            conn,
-            "SELECT paper_id FROM identifiers JOIN papers ON papers.id = paper_id"
-            " WHERE scheme = 'doi' AND value = ? ORDER BY trashed_at IS NOT NULL, paper_id LIMIT 1",
-            ref.lower(),
+        return _by_id(conn, ref)
+    kind, colon, rest = ref.partition(":")
+    ways = {"id": _by_digits, "key": by_key, "doi": _by_doi}
+    if colon and kind in ways and (found := ways[kind](conn, rest)) is not None:
+        return found
+    keyed, numbered = by_key(conn, ref), _by_digits(conn, ref)
+    if keyed is not None and numbered not in (None, keyed):
+        raise UserError(
+            f"{ref} is the citation key of one paper and the id of another: "
+            f"say key:{ref} or id:{ref}."
         )
+    found = numbered if keyed is None else keyed
+    return _by_doi(conn, ref) if found is None else found
+
+
+def by_key(conn: sa.Connection, key: str) -> PaperId | None:
+    """The paper with a citekey (exact case), else the one with this alias.
+
+    Raises:
+        UserError: it is an alias of several papers.
+    """
+    found = _ids(conn, "SELECT id FROM papers WHERE citekey = ?", key)
+    found = found or _ids(conn, "SELECT paper_id FROM aliases WHERE citekey = ?", key)
+    if len(found) > 1:
+        raise UserError(
+            f"{key} is a former citation key of several papers: name the one you mean by "
+            f"{' or '.join(f'id:{paper}' for paper in found)}."
+        )
+    return found[0] if found else None
+
+
+def _by_id(conn: sa.Connection, number: int) -> PaperId | None:
+    if not 0 < number < _TOO_MANY:  # SQLite could not even be asked
+        return None
+    found = _ids(conn, "SELECT id FROM papers WHERE id = ?", number)
+    return found[0] if found else None
+
+
+def _by_digits(conn: sa.Connection, text: str) -> PaperId | None:
+    plain = text.isascii() and text.isdigit() and len(text) < 19 and not text.startswith("0")
+    return _by_id(conn, int(text)) if plain else None
+
+
+def _by_doi(conn: sa.Connection, doi: str) -> PaperId | None:
+    found = _ids(
+        conn,
+        "SELECT paper_id FROM identifiers JOIN papers ON papers.id = paper_id"
+        " WHERE scheme = 'doi' AND value = ? ORDER BY trashed_at IS NOT NULL, paper_id LIMIT 1",
+        doi.lower(),
+    )
+    return found[0] if found else None
+
+
+def _ids(conn: sa.Connection, sql: str, value: int | str) -> Sequence[PaperId]:
+    found: Sequence[PaperId] = conn.exec_driver_sql(sql, (value,)).scalars().fetchmany(9)
     return found
-
-
-def _one(conn: sa.Connection, sql: str, value: int | str) -> PaperId | None:
-    rows: Sequence[PaperId] = conn.exec_driver_sql(sql, (value,)).scalars().fetchmany(2)
-    return rows[0] if len(rows) == 1 else None
 
 
 def texts_for_embedding(

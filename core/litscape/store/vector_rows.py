@@ -46,6 +46,12 @@ def used_rows(conn: Connection, model_id: int) -> NDArray[np.int64]:
     return np.fromiter(found, dtype=np.int64)
 
 
+def last_row(conn: Connection, model_id: int) -> int:
+    """The last row in use, -1 where there is none."""
+    sql = "SELECT ifnull(max(row), -1) FROM vector_rows WHERE model_id = ?"
+    return int(conn.exec_driver_sql(sql, (model_id,)).scalar_one())
+
+
 def all_rows(conn: Connection, model_id: int) -> list[VectorRow]:
     """Every row of a model version, by row; papers that are gone included."""
     found = conn.exec_driver_sql(

@@ -77,10 +77,35 @@ class VectorStore:
             return known[1]
 
     def count(self, version: str) -> int:
-        """How many live papers have a vector of a model version."""
+        """How many live papers have a vector of a model version.
+
+        A row that is damaged inside a file of the right length counts until a snapshot is taken.
+        """
+        known = self._snapshots.get(version)
+        if known is not None and known[0] == self._database.data_version():
+            return len(known[1])
         with self._database.read() as conn:
             model = model_table.find_model(conn, version)
-            return table.count_live(conn, model.id) if model else 0
+            stored = table.count_live(conn, model.id) if model else 0
+            last = table.last_row(conn, model.id) if model else -1
+        if model is None or VectorFile(self.folder / version, model.dim).length() > last:
+            return stored
+        return len(self.snapshot(version))
+
+    def damaged(self, version: str) -> list[int]:
+        """Papers whose stored vector is missing from the files or differs from what was written."""
+        with self._database.read() as conn:
+            model = model_table.find_model(conn, version)
+            rows = table.all_rows(conn, model.id) if model else []
+            gone = set(table.gone_papers(conn, model.id)) if model else set()
+        spared = gone | self.fingerprints(version).keys()
+        return [row.paper_id for row in rows if row.paper_id not in spared]
+
+    def forget(self, version: str, papers: Sequence[int]) -> None:
+        """Take vectors of papers as not there, so that they are made anew."""
+        with self._database.write() as conn:
+            model = _known(model_table.find_model(conn, version), version)
+            table.drop_rows(conn, model.id, papers)
 
     def pending(self, card: ModelCard) -> int:
         """How many live papers with a text have no vector of it under a model version."""

@@ -33,6 +33,7 @@ _KEYS = {
 
 def _info(session: Session) -> Answer:
     with session.library() as library:
+        library.vectors()  # looks at every row, so that only sound vectors are counted
         record = dataclasses.asdict(library.info())
         batches = library.imports.batches()
     record["last_import"] = batches[0].started_at if batches else None

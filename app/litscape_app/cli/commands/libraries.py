@@ -16,10 +16,13 @@ from litscape_app.cli.session import LIBRARY_FILE
 if TYPE_CHECKING:
     import argparse
 
+    from litscape.checkup import Repaired
     from litscape.library import Library
     from litscape_app.cli.session import Session
 
 _EXAMPLE = "Example"
+UNSOUND = 3
+"""Exit status of a check that found damage."""
 
 
 def _list(session: Session) -> Answer:
@@ -94,12 +97,29 @@ def _forget(session: Session) -> Answer:
 
 
 def _check(session: Session) -> Answer:
-    from litscape.store.integrity import check
+    from litscape import checkup
 
     with session.library() as library:
-        problems = check(library.database)
-    text = "\n".join(problems) if problems else "The library is sound."
-    return Answer({"sound": not problems, "problems": problems}, text)
+        if session.args.repair:
+            return _repaired(checkup.repair(library))
+        problems = checkup.check(library)
+    record = {"sound": not problems, "problems": problems, "mended": [], "backup": None}
+    if not problems:
+        return Answer(record, "The library is sound.")
+    way_out = "`litscape library check --repair` mends what can be mended, after a backup."
+    return Answer(record, "\n".join([*problems, way_out]), UNSOUND)
+
+
+def _repaired(done: Repaired) -> Answer:
+    record = {
+        "sound": not done.problems,
+        "problems": list(done.problems),
+        "mended": list(done.mended),
+        "backup": str(done.backup) if done.backup else None,
+    }
+    lines = [f"The library was backed up to {done.backup}."] if done.backup else []
+    lines += [*done.mended, *(done.problems or ["The library is sound."])]
+    return Answer(record, "\n".join(lines), UNSOUND if done.problems else 0)
 
 
 def _backup(session: Session) -> Answer:
@@ -123,6 +143,12 @@ def _restore(session: Session) -> Answer:
 
 def _dir(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("dir", metavar="DIR", help="the library's folder")
+
+
+def _repair(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--repair", action="store_true", help="back the library up, then mend what can be mended"
+    )
 
 
 def _optional_dir(parser: argparse.ArgumentParser) -> None:
@@ -164,9 +190,15 @@ LIBRARY = Command(
         Command("forget", "take one off the list; it stays on disk", _forget, _dir, {"path": "it"}),
         Command(
             "check",
-            "look for damage",
+            "look for damage in the library and its vectors; exit status 3 where there is any",
             _check,
-            keys={"sound": "whether nothing is wrong", "problems": "list of sentences"},
+            _repair,
+            keys={
+                "sound": "whether nothing is wrong (any more)",
+                "problems": "list of sentences on what is wrong (still)",
+                "mended": "list of sentences on what was mended",
+                "backup": "the copy made before mending, or null",
+            },
         ),
         Command("backup", "copy it to a file while it is in use", _backup, _dest, keys=_FILE),
         Command(

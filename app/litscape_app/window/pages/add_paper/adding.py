@@ -120,8 +120,8 @@ def _paper_of(library: Library, draft: PaperDraft, report: ImportReport) -> Pape
     touched = report.changes.added or report.changes.changed
     if len(touched) == 1:
         return next(iter(touched))
-    for ref in (draft.doi, draft.citekey):
-        if ref and (paper := library.papers.resolve(ref)) is not None:
+    for kind, name in (("doi", draft.doi), ("key", draft.citekey)):
+        if name and (paper := library.papers.resolve(f"{kind}:{name}")) is not None:
             return paper
     return None
 
