@@ -77,9 +77,8 @@ def read_folder(
     dim = _check_widths(pipeline, _hidden_width(config, inner), folder)
     tokenizer = _read_json(inner / "tokenizer_config.json") or {}
     sentence = _read_json(inner / "sentence_bert_config.json") or {}
-    prompts = _read_json(folder / "config_sentence_transformers.json") or {}
     title = name or folder.name
-    paper_prefix, query_prefix = _prefixes(prompts)
+    paper_prefix, query_prefix = _prefixes(folder / "config_sentence_transformers.json")
     return ModelCard(
         version="",
         name=title,
@@ -253,8 +252,9 @@ def _max_length(config: dict[str, Any], tokenizer: dict[str, Any], sentence: dic
     return min([*known, 8192]) if known else 512
 
 
-def _prefixes(config: dict[str, Any]) -> tuple[str, str]:
+def _prefixes(file: Path) -> tuple[str, str]:
     """Prefix for papers and prefix for queries, as sentence-transformers picks them."""
+    config = _read_json(file) or {}
     prompts = {k: v for k, v in dict(config.get("prompts") or {}).items() if v}
     default = prompts.get(str(config.get("default_prompt_name")), "")
     papers = (prompts[key] for key in ("document", "passage", "corpus") if key in prompts)
