@@ -159,3 +159,16 @@ def test_compact_rows_are_lower(window: MainWindow) -> None:
     high = table.rowHeight(0)
     window.menus.actions["view.compact"].trigger()
     assert table.rowHeight(0) < high
+
+
+def test_the_heading_offers_the_columns(window: MainWindow) -> None:
+    header = window.table.table.horizontalHeader()
+    header.customContextMenuRequested.emit(QPoint(10, 10))
+    menu = window.menus._columns
+    assert menu.isVisible()
+    offered = {action.text(): action for action in menu.actions()}
+    assert "Title" not in offered
+    offered["Citekey"].trigger()
+    menu.close()
+    assert window.table.table.column_shown("citekey")
+    assert cell(window, 0, "citekey") == "key5"

@@ -33,6 +33,11 @@ class Menus(QObject):
         self._recent.aboutToShow.connect(self._fill_recent)
         self._columns = QMenu("Columns", window)
         self._columns.aboutToShow.connect(self._fill_columns)
+        header = window.table.table.horizontalHeader()
+        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        header.customContextMenuRequested.connect(
+            lambda at: self._columns.popup(header.mapToGlobal(at))
+        )
         self._fill_bar(window.menuBar())
         session = window.session
         session.selected.connect(lambda _ids: self.update_enabled())
