@@ -178,7 +178,8 @@ class Similarity(QObject):
             return
         done = min(self.standing.total, self._base + progress.done)
         grown = done != self.standing.done
-        self._set(phase=Phase.RUNNING, done=done, left=time_left(entry.seconds_left))
+        left = time_left(entry.seconds_left) if done < self.standing.total else ""
+        self._set(phase=Phase.RUNNING, done=done, left=left)
         if grown:
             self.grown.emit()
 

@@ -63,7 +63,7 @@ class ListHeader(QFrame):
         first = f"{shown:,}" if listing.complete else f"Best {shown:,}"
         self.count.setText(f"{first} of {count(listing.scope_count, 'paper')}")
         said = listing.understood
-        parts = [said if said.casefold() != request.query.casefold() else ""]
+        parts = [said if said.rstrip("…").casefold() != request.query.casefold() else ""]
         if scope.kind in _IN:
             parts.append(f"{_IN[scope.kind]} {scope.title}")
         said = ", ".join(part for part in parts if part)

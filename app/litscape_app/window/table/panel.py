@@ -130,12 +130,14 @@ class TablePanel(QWidget):
     # -- answers -----------------------------------------------------------------------------
 
     def _show(self, listing: Listing) -> None:
-        self.listing = listing
+        before, self.listing = self.listing, listing
         request = listing.request
         self.table.set_column_shown("found", bool(listing.found))
         self.table.show_order(request.sort, request.descending)
         self.table.show_listing(listing, self._keep)
         self._keep = True
+        if before is None or before.request.query != request.query:
+            self.table.scrollToTop()
         self.header.show_listing(listing)
         if len(listing.ids) == 0:
             self.empty.explain(listing)
