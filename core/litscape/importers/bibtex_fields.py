@@ -67,7 +67,7 @@ def to_draft(
     folder: str,
     **place: Any,
 ) -> tuple[PaperDraft, NameList]:
-    """Make the draft of one entry.
+    """Make the draft of one entry, and give its author list as read besides.
 
     Args:
         kind: the entry's type in lower case.
@@ -76,9 +76,6 @@ def to_draft(
         groups: the group tree of its file.
         folder: the folder of its file.
         place: ``raw``, ``line`` and ``index`` of the draft.
-
-    Returns:
-        The draft, and its author list as read (to tell whether it was malformed).
     """
     have = Fields(fields)
     names = read_names(fields.get("author", ""))
@@ -88,8 +85,8 @@ def to_draft(
     parts["venue"] = _venue(have, kind)
     parts["publisher"] = have.first("publisher")
     parts["volume"] = have.first("volume")
-    parts["issue"] = have.first(*(("issue", "number") if kind in _ARTICLES else ("issue",)))
     parts["pages"] = _pages(have)
+    parts["issue"] = have.first(*(("issue", "number") if kind in _ARTICLES else ("issue",)))
     _date(have, parts)
     parts["arxiv"] = arxiv_of_venue(have)
     if not _COMMON.issuperset(fields):

@@ -9,6 +9,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from litscape.importers.normalise import fold
 
@@ -66,6 +67,13 @@ class DateParts:
     month: int | None = None
     month_raw: str | None = None
     day: int | None = None
+
+    def fields(self) -> dict[str, Any]:
+        """The parts by their names, as a draft takes them."""
+        return {name: getattr(self, name) for name in DATE_FIELDS}
+
+
+DATE_FIELDS = ("year", "year_raw", "month", "month_raw", "day")
 
 
 def _plain(word: str) -> str:

@@ -55,27 +55,6 @@ def start(
         options: what of the sources to take.
     """
 
-    def act(library: Library, ctx: JobContext) -> ImportReport:
-        first = sources[0]
-        if first.text is not None:
-            return library.imports.run_text(
-                first.text,
-                ctx,
-                kind=first.kind,
-                collection=collection,
-                all_or_nothing=all_or_nothing,
-            )
-        alone = len(sources) == 1
-        return library.imports.run(
-            [one.location for one in sources],
-            ctx,
-            kind=first.kind if alone else None,
-            encoding=first.encoding if alone else None,
-            options=options,
-            collection=collection,
-            all_or_nothing=all_or_nothing,
-        )
-
     def reported(report: ImportReport) -> str:
         session.announce(report.changes)
         done(report)
@@ -83,11 +62,41 @@ def start(
 
     return session.work(
         f"Import {shorten(title_of(sources), 60)}",
-        act,
+        lambda library, ctx: _run(library, ctx, sources, collection, all_or_nothing, options),
         done=reported,
         failed=failed,
         ended=ended,
         partial=lambda value: _grown(session, value),
+    )
+
+
+def _run(
+    library: Library,
+    ctx: JobContext,
+    sources: Sequence[ImportSource],
+    collection: tuple[str, ...] | None,
+    all_or_nothing: bool,
+    options: ReadOptions | None,
+) -> ImportReport:
+    """Import pasted text, or files; what was chosen for one file holds for that alone."""
+    first = sources[0]
+    if first.text is not None:
+        return library.imports.run_text(
+            first.text,
+            ctx,
+            kind=first.kind,
+            collection=collection,
+            all_or_nothing=all_or_nothing,
+        )
+    alone = len(sources) == 1
+    return library.imports.run(
+        [one.location for one in sources],
+        ctx,
+        kind=first.kind if alone else None,
+        encoding=first.encoding if alone else None,
+        options=options,
+        collection=collection,
+        all_or_nothing=all_or_nothing,
     )
 
 
