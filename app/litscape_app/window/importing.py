@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
     from litscape_app.actions.command import Desk
 
-_SUFFIXES = "*.bib *.ris *.nbib *.json *.jsonl *.gz *.txt *.enw *.xml *.rdf *.sqlite"
+_SUFFIXES = (
+    "*.bib *.ris *.nbib *.json *.csljson *.jsonl *.ndjson *.gz *.txt *.enw *.ref *.xml *.ciw *.isi"
+    " *.csv *.tsv *.rdf *.sqlite"
+)
 FILTER = f"Bibliographies ({_SUFFIXES});;All files (*)"
 
 

@@ -39,7 +39,8 @@ def _unique(values: Iterable[str]) -> tuple[str, ...]:
 
 
 def _authors(values: Values) -> tuple[tuple[Author, ...], bool]:
-    names = values.take("author")
+    listed = (name for text in values.take("author") for name in text.split(";"))
+    names = [name for name in map(normalise.fold, listed) if name]
     people = tuple(inverted(name) for name in names if not is_others(name))
     return people, len(people) < len(names)
 

@@ -43,6 +43,8 @@ _OLD = {
     "accession-number": "accession-num",
 }
 _PARAGRAPHS = frozenset({"abstract", "notes", "research-notes"})
+_SEVERAL = frozenset({"keyword", "author", "editor", "url", "file"})
+"""What stands by lines in one element too; EndNote writes their ends as ``&#xD;``."""
 
 
 def _name(tag: str) -> str:
@@ -92,6 +94,9 @@ def _pairs(record: Element) -> Iterator[tuple[str, str]]:
                 yield "record-id", f"endnote:{base}:{normalise.fold(text)}"
         elif name in _PARAGRAPHS:
             yield name, text.strip()
+        elif name in _SEVERAL:
+            for part in text.split("\r"):
+                yield name, normalise.fold(part)
         else:
             yield name, normalise.fold(text)
         if name == "database" and element.get("path"):

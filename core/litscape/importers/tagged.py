@@ -130,10 +130,8 @@ class _Cutter:
             if parted or record.has(tag):
                 yield from self.close()
         elif tag in self._layout.single and record.blank and record.has(tag, record.blank[1]):
-            self._record = record.cut()
+            self._record = record.cut() if record.blank[1] < len(record.fields) else None
             yield record
-            if not self._record.fields:
-                self._record = None
 
     def _text(self, number: int, line: str) -> Iterator[Record | Loose]:
         record = self._record
