@@ -17,9 +17,12 @@ from litscape_app.cli.commands.settings import SETTINGS
 from litscape_app.cli.commands.tags import TAG
 from litscape_app.cli.commands.trash import DELETE, RESTORE, TRASH
 from litscape_app.cli.commands.undo import HISTORY, REDO, UNDO
+from litscape_app.cli.commands.watch import WATCH, WATCHED
 
 COMMANDS = (
     IMPORT,
+    WATCH,
+    WATCHED,
     EXPORT,
     ADD,
     EDIT,

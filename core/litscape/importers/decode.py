@@ -146,9 +146,7 @@ def source_problems(source: SourceText) -> list[ImportProblem]:
 def _bytes(path: Path) -> bytes:
     try:
         if path.is_dir():
-            raise UserError(
-                f"{path} is a folder; importing a folder comes later. Choose the files in it."
-            )
+            raise UserError(f"{path} is a folder; choose the files in it.")
         if path.exists() and not path.is_file():
             raise UserError(f"{path} is no ordinary file and can't be imported.")
         size = path.stat().st_size
@@ -242,8 +240,13 @@ def _utf16_without_mark(data: bytes) -> str | None:
     return None
 
 
+def known_binary(head: bytes) -> str | None:
+    """What a file is that by its first bytes is surely no text; None where they do not say."""
+    return next((what for magic, what in _BINARY.items() if head.startswith(magic)), None)
+
+
 def _refuse_binary(data: bytes, path: Path) -> None:
-    kind = next((what for magic, what in _BINARY.items() if data.startswith(magic)), None)
+    kind = known_binary(data)
     sample = data[:8192]
     # Exports do hold single stray control characters; programs and pictures are full of them.
     if kind is None and len(_CONTROL.findall(sample)) > max(4, len(sample) // 100):

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from litscape.errors import UserError
 from litscape.history import IMPORT_LEASE
 from litscape.importers.base import ReadOptions, SourceText
+from litscape.importers.folders import without_folders
+from litscape.importers.marks import keep_marks, marks_of
 from litscape.importers.opened import RecordsAtHand
 from litscape.importers.registry import open_source, text_source
 from litscape.importers.run import ImportRun
@@ -109,7 +111,7 @@ class Imports:
         """Import sources as one change; a source imported before is an update.
 
         Args:
-            locations: files, databases of other programs, or addresses.
+            locations: files, databases of other programs, addresses, or folders of files.
             ctx: told the progress; asked whether to end. What is committed by then stays, and
                 the import can be undone; the partial results are :class:`LibraryChanges`.
             kind: the reader to use, where the content should not decide.
@@ -126,8 +128,14 @@ class Imports:
         if not locations:
             raise UserError("No file was named to import.")
         chosen = _options(options, encoding)
+        locations, left_out = without_folders(locations, kind, chosen)
+        marks = marks_of(locations)
         opened = [open_source(location, kind, chosen) for location in locations]
-        return self.run_open(opened, ctx, collection=collection, all_or_nothing=all_or_nothing)
+        report = self.run_open(
+            [*opened, *left_out], ctx, collection=collection, all_or_nothing=all_or_nothing
+        )
+        keep_marks(self._database, locations, marks, [one.kind for one in opened])
+        return report
 
     def run_open(
         self,

@@ -61,7 +61,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         "sources",
         nargs="+",
         metavar="SOURCE",
-        help="a file of papers, Zotero's zotero.sqlite or the folder it lies in, or "
+        help="a file of papers, a folder of such files, Zotero's zotero.sqlite or its folder, or "
         "zotero:http://127.0.0.1:23119 for the Zotero that is running",
     )
     parser.add_argument(
