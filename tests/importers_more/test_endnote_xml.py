@@ -213,3 +213,16 @@ def test_hostile_repetition_is_read_in_time(read: Read, sign: str) -> None:
     text = file(titled("A")) + sign * (200_000 // len(sign))
     drafts, _ = read(text, KIND)
     assert drafts[0].title == "A"
+
+
+def test_several_in_one_element(read: Read) -> None:
+    text = file(
+        record(
+            "<titles><title>A</title></titles><contributors><authors><author>Gull, P.&#xD;Tern, L."
+            "</author><author>Stilt, E.; Plover, A.</author></authors></contributors><keywords>"
+            "<keyword>mud&#xD;Models,\n   Molecular</keyword></keywords>"
+        )
+    )
+    (draft,), _ = read(text, KIND)
+    assert [one.family for one in draft.authors] == ["Gull", "Tern", "Stilt", "Plover"]
+    assert draft.keywords == ("mud", "Models, Molecular")
