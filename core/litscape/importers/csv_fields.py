@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -208,10 +209,20 @@ def draft_of(
     values = Values((role, _folded(role, text)) for role, text in cells)
     if not values.any_but({"type"}):
         return None, ()
+    authors, more, guessed = _authors(values, together=together)
+    draft = _draft(values, headings, authors, more)
+    draft = replace(draft, raw=piece.raw, line=piece.line, index=piece.index)
+    told = "The authors stand together without a sign between them; where one ends is guessed."
+    return draft, [("malformed-name-list", told)] if guessed else ()
+
+
+def _draft(
+    values: Values, headings: Mapping[str, str], authors: tuple[Author, ...], more: bool
+) -> PaperDraft:
+    """What the cells of a row hold; what none of it uses stays as raw fields."""
     source = _source(values)
     kind = type_of(values.find(lambda text: text if type_of(text) else None, "type"))
     title = values.find(lambda text: plain(text) or None, "title")
-    authors, more, guessed = _authors(values, together=together)
     date = _date(values) if not source else parse_year(source["year"])
     doi, pages = _doi(values), _pages(values)
     arxiv = values.find(normalise.arxiv, "arxiv")
@@ -221,17 +232,13 @@ def draft_of(
     keywords += _terms(values.take("index-keywords"), commas=False)
     references = [one for text in values.take("references") for one in split_scopus(text)]
     text = "\n\n".join(values.take("abstract"))
-    draft = PaperDraft(
+    return PaperDraft(
         citekey=values.find(_key, "citekey"),
         type=kind,
         title=title,
         authors=authors,
         more_authors=more,
-        year=date.year,
-        year_raw=date.year_raw,
-        month=date.month,
-        month_raw=date.month_raw,
-        day=date.day,
+        **date.fields(),
         venue=_venue(values, kind, source),
         publisher=values.first("publisher"),
         volume=values.first("volume") or source.get("volume"),
@@ -252,12 +259,7 @@ def draft_of(
         identifiers=identifiers,
         source_id=f"scopus:{eid}" if eid else None,
         raw_fields={k.removeprefix("raw:"): v for k, v in values.left(headings).items()},
-        raw=piece.raw,
-        line=piece.line,
-        index=piece.index,
     )
-    told = "The authors stand together without a sign between them; where one ends is guessed."
-    return draft, [("malformed-name-list", told)] if guessed else ()
 
 
 def _folded(role: str, text: str) -> str:
