@@ -7,7 +7,7 @@ import json
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from litscape.importers.base import SourceText
@@ -134,6 +134,7 @@ def test_no_line_is_lost(kind: str, seed: int) -> None:
 
 @pytest.mark.parametrize("kind", sorted(SAMPLES))
 @given(text=st.text(max_size=300))
+@example(text="\x1f")
 def test_any_text(kind: str, text: str) -> None:
     check(kind, text)
 

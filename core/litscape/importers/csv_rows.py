@@ -143,5 +143,9 @@ def delimiter_of(text: str) -> str:
         return declared[1]
     first = text.lstrip("\ufeff \r\n")
     first = _LINE_END.split(first, maxsplit=1)[0]
-    counts = {one: len(next(_Rows(first, one, 0).read()).cells) for one in DELIMITERS if first}
+    counts = {}
+    for one in DELIMITERS if first else ():
+        # A line of separators alone, such as U+001F, is no row.
+        row = next(_Rows(first, one, 0).read(), None)
+        counts[one] = len(row.cells) if row else 0
     return max(counts, key=lambda one: counts[one]) if counts else ","
