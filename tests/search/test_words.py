@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from litscape.paper import PaperFilter
 from litscape.search import words
-from litscape.store import lexical
+from litscape.store import bulk, lexical
+from litscape.store.integrity import check
 from litscape.store.lexical import Scope, Term
+from litscape.store.writes import set_fields
 
 if TYPE_CHECKING:
     from tests.search.conftest import Shelf
@@ -74,6 +76,42 @@ def test_stop_words_are_not_required_unless_alone_or_quoted(shelf: Shelf) -> Non
 def test_forms_of_a_word_and_accents_do_not_matter(shelf: Shelf) -> None:
     paper = shelf.add("Généralisation of Networks", authors=["Jürgen Müller"])
     assert shelf.words("network generalisations muller") == [paper]
+
+
+@pytest.mark.parametrize(
+    ("written", "plain"),
+    [
+        ("Łukasz", "lukasz"),
+        ("Søren", "soren"),
+        ("Straße", "strasse"),
+        ("Øre", "ore"),
+        ("Æther", "aether"),
+        ("Đura", "dura"),
+        ("Ħamrun", "hamrun"),
+        ("Işıl", "isil"),
+        ("Þór", "thor"),
+        ("Œuvre", "oeuvre"),
+        ("ﬁnal", "final"),
+        ("CO₂", "co2"),
+        ("con\u00adtent", "content"),
+    ],
+)
+def test_letters_are_found_as_they_are_and_as_plain_ones(
+    shelf: Shelf, written: str, plain: str
+) -> None:
+    folded = [shelf.add(f"{written} one", authors=[written]), shelf.add(f"{plain} two")]
+    shelf.add("Something else")
+    for typed in (written, plain, written.upper(), f'"{written}"', f"title:{plain}"):
+        assert sorted(shelf.words(typed)) == folded, typed
+    assert shelf.words(f"author:{plain}") == folded[:1]
+    assert sorted(shelf.words(written[:-1], as_you_type=True)) == folded
+    with shelf.database.write() as conn:
+        set_fields(conn, folded[0], {"title": "Renamed", "authors": []})
+    assert shelf.words(plain) == folded[1:]
+    with shelf.database.write() as conn:
+        bulk.delete_papers(conn, folded[1:])
+    assert shelf.words(plain) == []
+    assert check(shelf.database) == []
 
 
 def test_phrases_stand_as_they_are(shelf: Shelf) -> None:

@@ -89,6 +89,28 @@ def test_a_stored_library_opens_whole(stored: Path, tmp_path: Path) -> None:
     assert schema_of(folder) == schema_of(tmp_path / "new")
 
 
+def test_schema_2_finds_and_sorts_by_plain_letters(tmp_path: Path) -> None:
+    folder = unpack(STORED[0], tmp_path)
+    with closing(sqlite3.connect(folder / FILE, isolation_level=None)) as connection:
+        connection.execute(
+            "INSERT INTO papers(citekey, title, authors_text, sort_title, sort_authors, added_at,"
+            " modified_at) VALUES ('x', 'Straßen in Łódź', '', 'strassen in łodz', '', '', '')"
+        )
+        connection.execute(
+            "INSERT INTO papers_fts(rowid, title, abstract, authors_text, venue, keywords_text)"
+            " SELECT id, title, abstract, authors_text, venue, keywords_text FROM papers"
+            " WHERE citekey = 'x'"
+        )
+    with Database.open(folder) as database:
+        assert check(database) == []
+        with database.read() as conn:
+            (found,) = conn.exec_driver_sql(
+                "SELECT rowid FROM papers_fts WHERE papers_fts MATCH 'strassen AND lodz'"
+            ).scalars()
+            sql = "SELECT sort_title FROM papers WHERE id = ?"
+            assert conn.exec_driver_sql(sql, (found,)).scalar_one() == "strassen in lodz"
+
+
 def test_an_upgrade_runs_the_missing_steps_after_a_backup(tmp_path: Path) -> None:
     folder = unpack(STORED[0], tmp_path)
     upgrade(folder, add_mood, set_mood)
@@ -126,5 +148,5 @@ def test_the_schema_splits_into_statements_that_hold_whole_triggers() -> None:
     parts = list(statements(script))
     assert "".join(parts).strip() == script.strip()
     triggers = [part for part in parts if "CREATE TRIGGER" in part]
-    assert len(triggers) == 2
+    assert len(triggers) == 3
     assert all(part.rstrip().endswith("END;") for part in triggers)

@@ -12,6 +12,12 @@ from litscape.sorting import sort_text
         ("Rivers", "rivers"),
         ("“Why should I trust you?”", "why should i trust you?”"),
         ("Étude Straße", "etude strasse"),
+        (
+            "Łukasz Søren Øre Æsir đura ħal ışık İzmir Þór",
+            "lukasz soren ore aesir dura hal isik izmir thor",
+        ),
+        ("ﬁne CO₂ wo\u00adrds", "fine co2 words"),
+        ("Работа й ά", "работа и α"),
         ("<i>E. coli</i> grows", "e. coli</i> grows"),
         ("<5 µm particles", "5 μm particles"),
         ("_(?)", "_(?)"),

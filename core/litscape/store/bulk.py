@@ -96,8 +96,7 @@ def next_paper_id(conn: sa.Connection) -> PaperId:
 
 _INDEX = (
     "INSERT INTO papers_fts(rowid, title, abstract, authors_text, venue, keywords_text)"
-    " SELECT id, title, abstract, authors_text, venue, keywords_text FROM papers"
-    " WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
+    " SELECT * FROM papers_words WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
 )
 
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 import sqlite3
 import threading
 from contextlib import contextmanager
-from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 import sqlalchemy as sa
 from sqlalchemy.pool import QueuePool
 
 from litscape.errors import EnvironmentFault, LibraryBusyError, UserError
-from litscape.sorting import sort_text
 from litscape.store.faults import sorted_faults
+from litscape.store.functions import add_functions
 from litscape.store.migrations import prepare
 from litscape.store.places import FILE
 
@@ -206,18 +205,9 @@ class Database:
         self.close()
 
 
-@lru_cache(maxsize=65536)
-def _folded(text: str) -> str:
-    return sort_text(text)
-
-
-def _sql_sort_text(text: Any) -> str:
-    return _folded(text) if isinstance(text, str) else ""
-
-
 def configure(connection: sqlite3.Connection, *, writable: bool) -> None:
-    """Set what each connection needs: keys enforced, durable commits, ``sort_text``."""
-    connection.create_function("sort_text", 1, _sql_sort_text, deterministic=True)
+    """Set what each connection needs: keys enforced, durable commits, functions."""
+    add_functions(connection)
     connection.execute("PRAGMA foreign_keys = ON")
     # FULL: a commit survives a power cut; NORMAL could lose the last ones.
     connection.execute("PRAGMA synchronous = FULL")

@@ -11,6 +11,7 @@ from urllib.parse import quote
 from litscape.errors import EnvironmentFault
 from litscape.store import places
 from litscape.store.faults import broken
+from litscape.store.functions import add_functions
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -55,7 +56,9 @@ def address(file: Path, query: str) -> str:
 
 def connect(uri: str, busy_seconds: float) -> sqlite3.Connection:
     """A plain connection without transactions of the driver's own."""
-    return sqlite3.connect(uri, uri=True, timeout=busy_seconds, isolation_level=None)
+    connection = sqlite3.connect(uri, uri=True, timeout=busy_seconds, isolation_level=None)
+    add_functions(connection)
+    return connection
 
 
 def copy_database(source: sqlite3.Connection, target: Path) -> None:
@@ -78,6 +81,6 @@ def copy_database(source: sqlite3.Connection, target: Path) -> None:
         with suppress(OSError):
             partial.unlink(missing_ok=True)
         raise EnvironmentFault(
-            f"The backup {target} can't be written ({error}); "
+            f"The backup {target} can't be written ({getattr(error, 'strerror', None) or error}); "
             "check the folder's permissions and the free space."
         ) from error

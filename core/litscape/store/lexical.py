@@ -1,6 +1,7 @@
 """The full-text index: which papers hold which words, and how well (FTS5, BM25).
 
-Words are compared by their stems and without accents, as the index's tokeniser has them.
+Words are compared by their stems and in plain letters: the index holds what the view
+``papers_words`` makes of the papers.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from litscape.paper import PaperFilter
+from litscape.sorting import plain_letters
 from litscape.store.filters import AMONG, json_ids, where
 
 if TYPE_CHECKING:
@@ -75,7 +77,7 @@ def _without(expression: str, without: Iterable[Term]) -> str:
 
 def _quoted(term: Term) -> str:
     # Inside double quotes FTS5 knows no syntax but the quote itself; a NUL would end the query.
-    text = term.text.translate(_NOT_TEXT).replace('"', " ")
+    text = plain_letters(term.text).translate(_NOT_TEXT).replace('"', " ")
     scope = f"{{{term.column}}} : " if term.column else ""
     return f'{scope}"{text}"{" *" if term.prefix else ""}'
 

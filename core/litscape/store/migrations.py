@@ -22,7 +22,56 @@ if TYPE_CHECKING:
 
 APPLICATION_ID = 0x4C697473  # "Lits": tells a library from any other SQLite file
 Migration = Callable[[sqlite3.Connection], None]
-MIGRATIONS: tuple[Migration, ...] = ()
+_SCHEMA_2 = """
+CREATE VIEW papers_words AS SELECT id,
+  CASE WHEN length(CAST(title AS BLOB)) = length(title) THEN title
+    ELSE plain_letters(title) END AS title,
+  CASE WHEN length(CAST(abstract AS BLOB)) = length(abstract) THEN abstract
+    ELSE plain_letters(abstract) END AS abstract,
+  CASE WHEN length(CAST(authors_text AS BLOB)) = length(authors_text) THEN authors_text
+    ELSE plain_letters(authors_text) END AS authors_text,
+  CASE WHEN length(CAST(venue AS BLOB)) = length(venue) THEN venue
+    ELSE plain_letters(venue) END AS venue,
+  CASE WHEN length(CAST(keywords_text AS BLOB)) = length(keywords_text) THEN keywords_text
+    ELSE plain_letters(keywords_text) END AS keywords_text
+FROM papers;
+CREATE VIRTUAL TABLE papers_fts USING fts5(
+  title, abstract, authors_text, venue, keywords_text,
+  content='papers_words', content_rowid='id', tokenize='porter unicode61 remove_diacritics 2'
+);
+CREATE TRIGGER papers_fts_delete BEFORE DELETE ON papers BEGIN
+  INSERT INTO papers_fts(papers_fts, rowid, title, abstract, authors_text, venue, keywords_text)
+  SELECT 'delete', * FROM papers_words WHERE id = old.id;
+END;
+CREATE TRIGGER papers_fts_before
+BEFORE UPDATE OF title, abstract, authors_text, venue, keywords_text ON papers BEGIN
+  INSERT INTO papers_fts(papers_fts, rowid, title, abstract, authors_text, venue, keywords_text)
+  SELECT 'delete', * FROM papers_words WHERE id = old.id;
+END;
+CREATE TRIGGER papers_fts_after
+AFTER UPDATE OF title, abstract, authors_text, venue, keywords_text ON papers BEGIN
+  INSERT INTO papers_fts(rowid, title, abstract, authors_text, venue, keywords_text)
+  SELECT * FROM papers_words WHERE id = new.id;
+END;
+"""
+
+
+def _use_plain_letters(connection: sqlite3.Connection) -> None:
+    """Schema 2: the text index and the sort keys hold ``ł`` and ``ø`` as ``l`` and ``o``."""
+    for name in ("papers_fts_delete", "papers_fts_update"):
+        connection.execute(f"DROP TRIGGER {name}")
+    connection.execute("DROP TABLE papers_fts")
+    for statement in statements(_SCHEMA_2):
+        connection.execute(statement)
+    connection.execute(
+        "UPDATE papers SET sort_title = sort_text(title),"
+        " sort_authors = plain_letters(sort_authors) WHERE sort_title <> sort_text(title)"
+        " OR sort_authors <> plain_letters(sort_authors)"
+    )
+    connection.execute("INSERT INTO papers_fts(papers_fts) VALUES ('rebuild')")
+
+
+MIGRATIONS: tuple[Migration, ...] = (_use_plain_letters,)
 
 
 def schema_version(migrations: Sequence[Migration] = MIGRATIONS) -> int:
