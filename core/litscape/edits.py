@@ -140,9 +140,15 @@ class Editor:
         """Give a collection another name.
 
         Raises:
-            UserError: no such collection, the name is empty or its place has one of that name.
+            UserError: no such collection, the name is empty or holds a slash, or its place has
+                one of that name.
         """
         (wanted,) = collection_path((name,))
+        if "/" in wanted:
+            raise UserError(
+                f"The name of a collection can't hold a slash, as {wanted!r} does: "
+                "a slash parts the names of a path."
+            )
         return self._do(
             f"Rename a collection to {wanted}",
             lambda recorder: store.rename_collection(recorder, collection_id, wanted),

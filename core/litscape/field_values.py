@@ -19,6 +19,7 @@ _TEXTS = ("title", "venue", "publisher", "volume", "issue", "pages", "url", "abs
 _RAW_DATES = ("year_raw", "month_raw")
 _TRUE, _FALSE = ("true", "yes", "1"), ("false", "no", "0", "")
 _FILE_PARTS = ("path", "title", "mime", "base", "exists")
+_NAME_PARTS = ("family", "given", "particle", "suffix", "literal")
 _YEARS = range(-4000, 10_000)
 _PLAIN_KEY = re.compile(r'[^\s,{}"#%\\~]+')
 
@@ -143,7 +144,7 @@ def _members(name: str, value: Any) -> list[Any]:
 def _json(name: str, text: str) -> Any:
     try:
         return json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise _wrong(name, text, "text, or sound JSON") from error
 
 
@@ -161,7 +162,13 @@ def _notes(name: str, value: Any) -> tuple[str, ...]:
 
 
 def _collections(name: str, value: Any) -> tuple[tuple[str, ...], ...]:
-    return tuple(dict.fromkeys(collection_path(member) for member in _members(name, value)))
+    paths = []
+    for member in _members(name, value):
+        listed = isinstance(member, list | tuple) and all(isinstance(one, str) for one in member)
+        if not (listed or isinstance(member, str)):
+            raise _wrong(name, member, 'a path such as Water/Rivers or ["Water", "Rivers"]')
+        paths.append(collection_path(member))
+    return tuple(dict.fromkeys(paths))
 
 
 def collection_path(path: str | Iterable[str]) -> tuple[str, ...]:
@@ -187,12 +194,19 @@ def _files(name: str, value: Any) -> tuple[FileLink, ...]:
         elif isinstance(member, str):
             links.append(FileLink(member.strip()))
         elif isinstance(member, Mapping) and isinstance(member.get("path"), str):
-            links.append(
-                FileLink(**_known(name, member, ("path", "title", "mime", "base", "exists")))
-            )
+            links.append(_file(name, member))
         else:
             raise _wrong(name, member, "a path")
     return tuple(links)
+
+
+def _file(name: str, member: Mapping[str, Any]) -> FileLink:
+    parts = _known(name, member, _FILE_PARTS)
+    exists = parts.pop("exists", None)
+    if exists is not None and not isinstance(exists, bool):
+        raise _wrong(name, dict(member), "an object whose exists is true, false or null")
+    texts = {key: _text(name, value) for key, value in parts.items()}
+    return FileLink(str(texts.pop("path") or ""), **texts, exists=exists)
 
 
 def _authors(name: str, value: Any) -> tuple[Author, ...]:
@@ -205,8 +219,11 @@ def _authors(name: str, value: Any) -> tuple[Author, ...]:
         elif isinstance(member, str) and member.strip():
             authors.append(_author_text(member))
         elif isinstance(member, Mapping):
-            parts = ("family", "given", "particle", "suffix", "literal")
-            authors.append(Author(**_known(name, member, parts)))
+            parts = _known(name, member, _NAME_PARTS)
+            author = Author(**{key: _text(name, part) for key, part in parts.items()})
+            if not (author.family or author.literal):
+                raise _wrong(name, dict(member), "a name with a family or a literal")
+            authors.append(author)
         else:
             raise _wrong(name, member, "a name")
     return tuple(authors)

@@ -90,6 +90,11 @@ class Papers:
         with self._database.read() as conn:
             return store.count(conn, filter or PaperFilter())
 
+    def types(self) -> list[str]:
+        """The types of the live papers, each once."""
+        with self._database.read() as conn:
+            return store.known_types(conn)
+
     def __len__(self) -> int:
         return self.count()
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import re
 import tempfile
 import tomllib
 from dataclasses import dataclass
@@ -207,6 +208,12 @@ def _problem(name: str, value: object) -> str | None:
         return f"The setting {name} must be {words[kinds[name]]}, not {value!r}."
     if name in CHOICES and value not in CHOICES[name]:
         return f"The setting {name} must be one of {', '.join(CHOICES[name])}, not {value!r}."
+    if (
+        name == "mail"
+        and value
+        and not re.fullmatch(r"[^@\s<>]+@[^@\s<>]+\.[^@\s<>.]+", str(value))
+    ):
+        return f"The setting mail must be an address such as ada@example.org, not {value!r}."
     if name == "threads" and isinstance(value, int) and not 0 <= value <= 1024:
         return f"The setting threads must be between 0 and 1024, not {value}."
     if isinstance(value, tuple) and not all(isinstance(one, str) for one in value):

@@ -59,7 +59,6 @@ def test_no_known_kind(cli: Cli, filled: Path, tmp_path: Path, name: str, conten
 
 def test_sources_that_are_not_there(cli: Cli, filled: Path, tmp_path: Path) -> None:
     cli("import", tmp_path / "none.bib").refused("none.bib")
-    cli("import", tmp_path / "sources").refused("folder")
     cli("import", "zotero:http://127.0.0.1:1").refused("Allow other applications")
     assert held(cli) == 2
 
@@ -156,7 +155,7 @@ def test_a_library_of_a_later_release(cli: Cli, filled: Path, bib: Path) -> None
 def test_a_library_that_another_program_is_writing(cli: Cli, filled: Path, bib: Path) -> None:
     with closing(sqlite3.connect(filled / "library.sqlite", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        other.execute("UPDATE papers SET title = 'not yet' WHERE id = 1")
+        other.execute("UPDATE papers SET volume = '9' WHERE id = 1")
         assert held(cli) == 2
         cli("edit", "1", "--set", "title=x").refused("nother program", "again")
         other.execute("ROLLBACK")
@@ -221,6 +220,9 @@ def test_a_disk_that_is_full(filled: Path, home: Path, tmp_path: Path, cli: Cli)
     assert (done.returncode, done.stdout) == (2, ""), done.stderr
     assert "Traceback" not in done.stderr
     assert done.stderr.count("\n") == 1
+    there = len(cli("list", "--json").json) - 2
+    assert "full" in done.stderr or "failed" in done.stderr
+    assert (f"({there:,} added): import the same again" in done.stderr) == bool(there)
     assert cli("library", "check", "--json").json["sound"] is True
     assert [one["citekey"] for one in cli("list", "--json").json][:2] == ["bell1876", "darwin1859"]
 

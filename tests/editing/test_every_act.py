@@ -100,7 +100,7 @@ CASES: dict[str, tuple[Any, Any, tuple[set[int], set[int], set[int], bool]]] = {
     ),
     "rename collection": (
         None,
-        lambda e, d: e.rename_collection(_node(d, "Water"), "Wet/Places"),
+        lambda e, d: e.rename_collection(_node(d, "Water"), "Wet places"),
         (set(), {1, 3}, set(), True),
     ),
     "move collection": (

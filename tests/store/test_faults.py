@@ -227,7 +227,7 @@ def test_a_limit_of_the_file_reached(tmp_path: Path) -> None:
             )
 
     with Database.open(tmp_path) as database:
-        with pytest.raises(EnvironmentFault, match="The disk is full: nothing was") as caught:
+        with pytest.raises(EnvironmentFault, match="The disk is full: the library") as caught:
             write_too_much()
         one_sentence(caught.value)
         assert len(Papers(database)) == 50

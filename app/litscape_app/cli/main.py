@@ -7,12 +7,13 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from litscape.errors import LitscapeError, UserError
+from litscape.errors import EnvironmentFault, LitscapeError, UserError
 from litscape.jobs.context import JobCancelledError
 from litscape.log import logging_to_file
 from litscape_app.cli.output import Output, prepare_streams
 from litscape_app.cli.parser import build_parser
 from litscape_app.cli.session import Session
+from litscape_app.cli.values import check_text
 
 if TYPE_CHECKING:
     import argparse
@@ -69,6 +70,9 @@ def _dispatch(args: argparse.Namespace) -> int:
 
         sys.stdout.write(f"litscape {version('litscape')}\n")
         return DONE
+    if sys.stdout is None:
+        raise EnvironmentFault("There is no standard output to write the answer to.")
+    check_text(args)
     if command is None or command.run is None:
         names = ", ".join(one.name for one in command.commands) if command else "see --help"
         raise UserError(f"Which command? ({names})")
@@ -82,8 +86,10 @@ def _dispatch(args: argparse.Namespace) -> int:
 
 def _report_bug(error: Exception, out: Output, log_path: Path) -> int:
     log.error("a bug ended the command", exc_info=error)
+    # A process of the program that fails sends its whole traceback: the last line says what it was.
+    reason = (str(error).strip().splitlines() or [""])[-1]
     out.message(
-        f"This is a fault of the program, not yours: {type(error).__name__}: {error}. "
+        f"This is a fault of the program, not yours: {type(error).__name__}: {reason}. "
         f"Details are in {log_path}."
     )
     return BUG

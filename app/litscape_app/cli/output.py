@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 import unicodedata
 from typing import TYPE_CHECKING, TextIO
@@ -21,6 +22,8 @@ def prepare_streams() -> None:
 
     A lone surrogate (a file name that is no UTF-8) is written as ``\udcXX``, which JSON reads.
     """
+    if sys.stderr is None:  # closed by whoever started the program
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for good
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
     if isinstance(sys.stderr, io.TextIOWrapper):

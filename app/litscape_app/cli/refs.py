@@ -70,6 +70,20 @@ def find_collection(library: Library, text: str) -> Collection:
     raise UserError(f"There is no collection {'/'.join(path)}; see `litscape collection list`.")
 
 
+def check_tags(library: Library, names: Iterable[str]) -> None:
+    """Hold tags against those of the library.
+
+    Raises:
+        UserError: one is not there; all of these are named.
+    """
+    from litscape.outline import read_names
+
+    known = read_names(library.database)[0]
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise UserError(f"There is no tag {', '.join(unknown)}; see `litscape tag list`.")
+
+
 def year_range(text: str) -> tuple[int | None, int | None]:
     """``2010``, ``2010-2015``, ``2010-`` or ``-2015`` as first and last year.
 
@@ -83,6 +97,6 @@ def year_range(text: str) -> tuple[int | None, int | None]:
         years = (int(first) if first else None, int(last) if last else None)
     except ValueError:
         years = (None, None)
-    if years == (None, None):
+    if years == (None, None) or any(abs(year or 0) > 9999 for year in years):
         raise UserError(f"{text!r} is no year or range of years, such as 2010 or 2010-2015.")
     return years

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from litscape import settings as app_settings
-from litscape.errors import EnvironmentFault, UserError
+from litscape.errors import EnvironmentFault, LitscapeError, UserError
 from litscape_app.cli.output import Output
 
 if TYPE_CHECKING:
@@ -46,7 +47,9 @@ class Session:
         Raises:
             UserError: neither is known.
         """
-        if self.args.library:
+        if self.args.library is not None:
+            if not self.args.library.strip():
+                raise UserError("--library names no folder: there is nothing behind it.")
             return Path(self.args.library).expanduser().absolute()
         if not self.settings.recent:
             raise UserError(
@@ -57,19 +60,28 @@ class Session:
 
     @contextmanager
     def library(
-        self, *, create: bool = False, settings: AppSettings | None = None
+        self,
+        *,
+        create: bool = False,
+        reading: bool = False,
+        settings: AppSettings | None = None,
     ) -> Iterator[Library]:
         """The library, open, closed afterwards, and noted as the one opened last.
 
+        A new library is taken away again where the command fails before anything is in it.
+
         Args:
             create: whether a missing folder becomes a new library, as an empty one always does.
+            reading: whether nothing will be written: an empty folder stays empty, a missing one
+                missing.
             settings: other settings than the stored ones, for this time.
 
         Raises:
             UserError: the folder holds no library and may not become one.
         """
         folder = self.folder
-        if not self.args.library and not (folder / LIBRARY_FILE).is_file():
+        new = not (folder / LIBRARY_FILE).exists()
+        if self.args.library is None and not (folder / LIBRARY_FILE).is_file():
             raise UserError(
                 f"The library opened last, {folder}, is no longer there: name another with "
                 "--library DIR, or open one with `litscape library open DIR`."
@@ -78,15 +90,54 @@ class Session:
         chosen = settings or self.settings
         from litscape.library import Library  # a quarter of a second: only once it is needed
 
-        with Library.open(folder, read_only=_read_only(folder), settings=chosen) as library:
-            self._remember(folder)
+        if new and reading:
+            with TemporaryDirectory() as name, Library.open(name, settings=chosen) as library:
+                yield library
+            return
+        with (
+            _taken_away_if_unused(folder) if new else nullcontext(),
+            Library.open(folder, read_only=_read_only(folder), settings=chosen) as library,
+        ):
+            if not new:
+                self._remember(folder)
             yield library
+        if new:
+            self._remember(folder)
 
     def _remember(self, folder: Path) -> None:
         try:
             app_settings.remember(folder)
         except EnvironmentFault as error:  # not worth failing a command that can be done
             log.warning("the last library was not noted: %s", error)
+
+
+@contextmanager
+def _taken_away_if_unused(folder: Path) -> Iterator[None]:
+    """Leave no new library behind a command that failed before it did anything."""
+    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    try:
+        yield
+    except BaseException:
+        if _unused(folder):
+            with suppress(OSError):
+                for file in folder.glob(f"{LIBRARY_FILE}*"):
+                    file.unlink()
+                for one in missing:
+                    one.rmdir()
+        raise
+
+
+def _unused(folder: Path) -> bool:
+    """Whether nothing was ever done in a library; what can't be read is left as it is."""
+    from litscape.library import Library
+
+    if not (folder / LIBRARY_FILE).exists():
+        return True
+    try:
+        with Library.open(folder, create=False) as library:
+            return not library.history.entries(1) and not len(library.papers)
+    except LitscapeError:
+        return False
 
 
 def _read_only(folder: Path) -> bool:

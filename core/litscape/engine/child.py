@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     Answer = tuple[dict[str, Any], bytes]
     Serve = Callable[[dict[str, Any]], Answer]
 
+_FULL = "No space left on device"
+"""What libraries that are not Python's own say of a full disk."""
+
 
 class Channel:
     """The pipes to the program: requests in order, answers as they come."""
@@ -109,6 +112,12 @@ def _problem(error: Exception) -> dict[str, Any]:
         return {"error": str(error), "kind": kind}
     if isinstance(error, MemoryError):
         return {"error": "There is not enough memory for this model.", "kind": "environment"}
+    if isinstance(error, OSError) or _FULL in str(error):
+        reason = getattr(error, "strerror", None) or _FULL
+        name = getattr(error, "filename", None)
+        place = f" {name}" if name else ""
+        text = f"A file{place} that the model needs could not be read or written: {reason}."
+        return {"error": text, "kind": "environment"}
     import traceback
 
     return {"error": "".join(traceback.format_exception(error)), "kind": "bug"}

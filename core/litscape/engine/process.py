@@ -241,4 +241,5 @@ def _spawn(threads: int) -> subprocess.Popen[bytes]:
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             )
     except OSError as error:
-        raise EnvironmentFault(f"A child process can't be started: {error}.") from error
+        reason = error.strerror or error
+        raise EnvironmentFault(f"A child process can't be started: {reason}.") from error

@@ -161,7 +161,8 @@ def _bytes(path: Path) -> bytes:
     except PermissionError:
         raise UserError(f"{path} can't be read: permission denied.") from None
     except (OSError, ValueError) as fault:
-        raise UserError(f"{path} can't be read: {fault}.") from fault
+        reason = getattr(fault, "strerror", None) or fault
+        raise UserError(f"{path} can't be read: {reason}.") from fault
 
 
 def _unpacked(data: bytes, path: Path) -> tuple[bytes, bool]:

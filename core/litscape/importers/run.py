@@ -11,7 +11,7 @@ from litscape.importers.batch import Batch
 from litscape.importers.normalise import title_key
 from litscape.importers.plan import Entry
 from litscape.importers.signature import signature
-from litscape.importers.sources import Source, record_key
+from litscape.importers.sources import Source, record_key, same_source
 from litscape.paper import ImportProblem, ImportReport, LibraryChanges, PaperDraft, PaperId
 from litscape.store.candidates import live_papers
 from litscape.store.history import IMPORT, Recorder, change_papers
@@ -20,9 +20,9 @@ from litscape.store.imports import (
     add_issues,
     begin_batch,
     drop_batch,
-    find_source,
     keep_state,
     known_records,
+    list_sources,
     mark_missing,
     save_report,
     source_state,
@@ -87,7 +87,9 @@ class ImportRun:
         """Bring in one source."""
         source, before = Source(opened.location, opened.kind), Before()
         with self._database.read() as conn:
-            source.id = find_source(conn, source.location)
+            known = same_source(source.location, list_sources(conn))
+            if known is not None:
+                source.id, source.location = known
             if source.id is not None and self._by_hand:
                 # What is typed, pasted or looked up is no new version of what was before.
                 source.reserve(known_records(conn, source.id))
@@ -100,7 +102,7 @@ class ImportRun:
         found = opened.read(
             lambda done, total: self._ctx.progress(done, total, f"Reading {name}"), before
         )
-        items = self._prepared(source, found)
+        items = self._prepared(source, opened, found)
         total = 0
         if source.id is not None and not self._by_hand:
             # A source that was read before: all its names first, to tell a new key for an old
@@ -125,15 +127,23 @@ class ImportRun:
         changed = (one for one in entries if one.way != "same")
         source.present = {one.base: title_key(one.draft.title) for one in changed}
 
-    def _prepared(self, source: Source, found: Iterator[Found]) -> Iterator[Entry | ImportProblem]:
+    def _prepared(
+        self, source: Source, opened: OpenSource, found: Iterator[Found]
+    ) -> Iterator[Entry | ImportProblem]:
+        told = False
         for item in found:
+            told = told or _tells(item)
             if isinstance(item, StillThere):
                 self._stands(source, item)
             elif isinstance(item, ImportProblem):
                 source.judge(item)
-                yield item if item.source else replace(item, source=source.location)
+                own = item.source in ("", opened.location)
+                yield replace(item, source=source.location) if own else item
             else:
                 yield _entry(source, item)
+        if not told:
+            text = f"There is no record in it, read as {opened.title}: nothing was changed."
+            yield ImportProblem("no-record", "warning", text, source=source.location)
 
     def _stands(self, source: Source, one: StillThere) -> None:
         """Note a record that is in the source as it was, and that was not read."""
@@ -256,6 +266,17 @@ class ImportRun:
             apply_change(conn, self._change, "undo")
             drop_batch(conn, self._batch, self._change)
 
+    def so_far(self) -> str:
+        """What is in the library of an import that fails, in a sentence; empty for nothing."""
+        came, changed = len(self._came), len(self._changed - self._came)
+        if not came and not changed:
+            return ""
+        parts = [f"{n:,} {word}" for n, word in ((came, "added"), (changed, "changed")) if n]
+        return (
+            f"Papers that had come in by then are kept ({', '.join(parts)}): "
+            "import the same again to go on."
+        )
+
     def finish(self) -> ImportReport:
         """Close the batch and tell what came of the import."""
         with self._database.read() as conn:
@@ -288,6 +309,11 @@ def _entry(source: Source, draft: PaperDraft) -> Entry:
     source.records += 1
     source.cites = source.cites or bool(draft.cites)
     return Entry(draft, hashed, record_key(draft, hashed), source.records - 1)
+
+
+def _tells(item: Found) -> bool:
+    """Whether it is a record, or says that there is none."""
+    return not isinstance(item, ImportProblem) or item.is_record or item.code == "source-empty"
 
 
 def _papers(entries: Sequence[Entry]) -> str:

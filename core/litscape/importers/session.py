@@ -7,14 +7,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from litscape.errors import UserError
+from litscape.errors import LitscapeError, UserError
 from litscape.history import IMPORT_LEASE
 from litscape.importers.base import ReadOptions, SourceText
-from litscape.importers.folders import without_folders
-from litscape.importers.marks import keep_marks, marks_of
+from litscape.importers.folders import is_folder, without_folders
+from litscape.importers.marks import keep_marks, location_of, marks_of
 from litscape.importers.opened import RecordsAtHand
 from litscape.importers.registry import open_source, text_source
 from litscape.importers.run import ImportRun
+from litscape.importers.sources import tidy
 from litscape.jobs import JobContext, null_context
 from litscape.paper import ImportProblem, ImportReport, LibraryChanges, PaperDraft, PaperId
 from litscape.store.imports import paper_of_record, read_batches, read_issues
@@ -90,7 +91,10 @@ class Imports:
         Raises:
             UserError: it can't be read, or its kind is not known.
         """
-        return _preview(open_source(location, kind, _options(options, encoding)))
+        chosen = _options(options, encoding)
+        if is_folder(location):
+            return _preview_folder(location, kind, chosen)
+        return _preview(open_source(location, kind, chosen))
 
     @staticmethod
     def preview_text(text: str, *, kind: str | None = None) -> ImportPreview:
@@ -130,7 +134,7 @@ class Imports:
         chosen = _options(options, encoding)
         locations, left_out = without_folders(locations, kind, chosen)
         marks = marks_of(locations)
-        opened = [open_source(location, kind, chosen) for location in locations]
+        opened = _open_all(locations, kind, chosen)
         report = self.run_open(
             [*opened, *left_out], ctx, collection=collection, all_or_nothing=all_or_nothing
         )
@@ -251,6 +255,10 @@ class Imports:
                 for source in sources:
                     run.read(source)
                 done = True
+            except LitscapeError as error:
+                if not all_or_nothing and (kept := run.so_far()):
+                    error.args = (f"{error} {kept}",)
+                raise
             finally:
                 if not done:
                     run.break_off(take_back=all_or_nothing)
@@ -266,6 +274,29 @@ _COUNTS = (
     "skipped",
     "without_abstract",
 )
+
+
+def _open_all(
+    locations: Sequence[str | Path], kind: str | None, options: ReadOptions
+) -> list[OpenSource]:
+    """Open all sources before anything of one is written.
+
+    Raises:
+        UserError: some can't be read; each is named with its reason.
+    """
+    opened: list[OpenSource] = []
+    faults: list[LitscapeError] = []
+    for location in locations:
+        try:
+            opened.append(open_source(tidy(str(location)), kind, options))
+        except LitscapeError as error:
+            faults.append(error)
+    if len(faults) == 1:
+        raise faults[0]
+    if faults:
+        sentences = dict.fromkeys(map(str, faults))
+        raise UserError(" ".join([*sentences, "Nothing was imported."]))
+    return opened
 
 
 def _options(options: ReadOptions | None, encoding: str | None) -> ReadOptions:
@@ -290,6 +321,31 @@ def _preview(source: OpenSource) -> ImportPreview:
         source.encoding,
         source.guessed,
         tuple(drafts),
+        tuple(problems),
+    )
+
+
+def _preview_folder(folder: str | Path, kind: str | None, options: ReadOptions) -> ImportPreview:
+    """The first records of its files, and which files are left out."""
+    files, left_out = without_folders([folder], kind, options)
+    drafts: list[PaperDraft] = []
+    problems = [
+        note for one in left_out for note in one.drafts if isinstance(note, ImportProblem)
+    ]
+    for file in files:
+        found = _preview(open_source(file, kind, options))
+        drafts += found.drafts
+        problems += found.problems
+        if len(drafts) >= PREVIEWED:
+            break
+    number = f"{len(files):,} file{'' if len(files) == 1 else 's'}"
+    return ImportPreview(
+        location_of(folder),
+        "folder",
+        f"Folder of {number}",
+        "utf-8",
+        False,
+        tuple(drafts[:PREVIEWED]),
         tuple(problems),
     )
 

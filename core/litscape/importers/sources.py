@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from litscape.importers.normalise import title_key
@@ -27,6 +28,31 @@ _UNREAD = frozenset(
     }
 )
 """Problems after which nobody knows whether a record is gone or was only not read."""
+
+
+def canonical(location: str) -> str:
+    """The one path of a file that may be named by several; addresses and names stay as they are."""
+    try:
+        path = Path(location)
+        return str(path.resolve()) if path.is_absolute() else location
+    except (OSError, RuntimeError, ValueError):  # a circle of links, or no path at all
+        return location
+
+
+def tidy(location: str) -> str:
+    """A file's path as a person should read it: without ``..`` in it."""
+    parts = location.replace("\\", "/").split("/")
+    return canonical(str(Path(location).absolute())) if ".." in parts else location
+
+
+def same_source(location: str, known: Iterable[tuple[int, str]]) -> tuple[int, str] | None:
+    """That one of the known sources that is the same file, by whatever path."""
+    rows = list(known)
+    exact = next((row for row in rows if row[1] == location), None)
+    if exact is not None:
+        return exact
+    wanted = canonical(location)
+    return next((row for row in rows if canonical(row[1]) == wanted), None)
 
 
 def record_key(draft: PaperDraft, hashed: bytes) -> str:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from litscape.store.database import Database
 
+_SUFFIX = ".sqlite"
+
 
 def backup(database: Database, dest: Path | None = None, *, replace: bool = False) -> Path:
     """Copy the library file, as of now, while everybody goes on working.
@@ -28,7 +30,8 @@ def backup(database: Database, dest: Path | None = None, *, replace: bool = Fals
 
     Args:
         database: the open library.
-        dest: a folder (the file gets a dated name) or a file; default: the library's ``backups``.
+        dest: a folder, made where it is missing (the file in it gets a dated name), or a file
+            ending in ``.sqlite``; default: the library's ``backups``.
         replace: write over an older backup even when that one holds more papers.
 
     Returns:
@@ -50,7 +53,7 @@ def _target(folder: Path, dest: Path | None) -> Path:
     if dest is None:
         return places.free_name(folder / places.BACKUPS, "backup")
     dest = Path(dest).expanduser().absolute()
-    if dest.is_dir():
+    if dest.is_dir() or (dest.suffix != _SUFFIX and not dest.exists()):
         if dest.resolve() == folder.resolve():
             dest = folder / places.BACKUPS
         return places.free_name(dest, folder.name)

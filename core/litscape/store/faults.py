@@ -42,8 +42,8 @@ def fault(error: sqlite3.Error, file: Path) -> LitscapeError | None:
     if primary in _BROKEN:
         return broken(file, "is damaged or is no Litscape library")
     sentences = {
-        sqlite3.SQLITE_FULL: f"The disk is full: nothing was written to the library in "
-        f"{file.parent}; free some space and try again.",
+        sqlite3.SQLITE_FULL: f"The disk is full: the library in {file.parent} "
+        "can't be written; free some space and try again.",
         sqlite3.SQLITE_READONLY: f"The library in {file.parent} can't be written (read-only file, "
         "folder or disk); change its permissions or work on a copy.",
         sqlite3.SQLITE_PERM: f"There is no permission to use the library in {file.parent}; "

@@ -88,7 +88,8 @@ def private_copy(path: Path, tick: Callable[[], None] = lambda: None) -> Iterato
     try:
         folder = tempfile.TemporaryDirectory(prefix="litscape-", ignore_cleanup_errors=True)
     except OSError as error:
-        raise EnvironmentFault(f"No temporary folder can be made: {error}.") from error
+        reason = error.strerror or error
+        raise EnvironmentFault(f"No temporary folder can be made: {reason}.") from error
     with folder as name, closing(_whole(path, Path(name), tick)) as connection:
         yield ForeignDatabase(connection, path)
 
@@ -137,7 +138,8 @@ def _copied(path: Path, folder: Path, tick: Callable[[], None]) -> bool:
         raise UserError(f"{error.filename} can't be read: permission denied.") from error
     except OSError as error:
         raise EnvironmentFault(
-            f"{path} could not be copied to a temporary folder to be read: {error}."
+            f"{path} could not be copied to a temporary folder to be read: "
+            f"{error.strerror or error}."
         ) from error
 
 

@@ -68,6 +68,12 @@ def find_source(conn: sa.Connection, location: str) -> int | None:
     return found
 
 
+def list_sources(conn: sa.Connection) -> list[tuple[int, str]]:
+    """Id and location of every source."""
+    rows = conn.exec_driver_sql("SELECT id, location FROM sources ORDER BY id")
+    return [(int(row[0]), str(row[1])) for row in rows]
+
+
 def last_read(conn: sa.Connection, location: str) -> str | None:
     """When a source was read last, UTC; None where it never was."""
     sql = "SELECT last_read_at FROM sources WHERE location = ?"

@@ -23,6 +23,7 @@ __all__ = [
     "find_ids",
     "get_papers",
     "get_rows",
+    "known_types",
     "resolve",
     "texts_for_embedding",
 ]
@@ -266,6 +267,14 @@ def _by_doi(conn: sa.Connection, doi: str) -> PaperId | None:
 def _ids(conn: sa.Connection, sql: str, value: int | str) -> Sequence[PaperId]:
     found: Sequence[PaperId] = conn.exec_driver_sql(sql, (value,)).scalars().fetchmany(9)
     return found
+
+
+def known_types(conn: sa.Connection) -> list[str]:
+    """The types of the live papers, each once."""
+    sql = (
+        "SELECT DISTINCT type FROM papers WHERE trashed_at IS NULL AND type IS NOT NULL ORDER BY 1"
+    )
+    return [str(row[0]) for row in conn.exec_driver_sql(sql)]
 
 
 def texts_for_embedding(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from litscape.store.bulk import to_json
-from litscape.store.integrity import BAD_FIELDS, STALE, UNREACHABLE, check, damage
+from litscape.store.integrity import BAD_FIELDS, STALE, UNREACHABLE, check, damage, index_again
 from litscape.store.papers import get_papers
 from litscape.store.writes import set_fields
 
@@ -30,7 +30,7 @@ def repair(database: Database) -> list[str]:
     with database.write() as conn:
         done = [*_drop_lost_rows(conn), *_read_fields(conn), *_free_collections(conn)]
         done += _derive_again(conn)
-        conn.exec_driver_sql("INSERT INTO papers_fts(papers_fts) VALUES ('rebuild')")
+        index_again(conn)
     return [*done, "The text index was made anew."]
 
 

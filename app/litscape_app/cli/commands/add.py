@@ -35,8 +35,8 @@ def _add(session: Session) -> Answer:
     found = [_labelled(one, args) for one in found]
     with session.library(create=True) as library, job_context() as ctx:
         report = library.imports.run_drafts(found, ctx)
-    ids = sorted(report.changes.added | report.changes.changed)
-    return Answer({**report_record(report), "ids": ids}, describe_report(report))
+        ids = sorted(report.changes.added | report.changes.changed)
+        return Answer({**report_record(report), "ids": ids}, describe_report(report, library))
 
 
 def _looked_up(session: Session) -> PaperDraft:
@@ -59,6 +59,8 @@ def _from_bibtex(name: str) -> Sequence[PaperDraft | ImportProblem]:
     from litscape.paper import PaperDraft
 
     if name == "-":
+        if sys.stdin is None:
+            raise UserError("There is no standard input to read BibTeX from.")
         try:
             text = sys.stdin.buffer.read().decode("utf-8")
         except UnicodeDecodeError as error:
@@ -77,6 +79,7 @@ def _from_bibtex(name: str) -> Sequence[PaperDraft | ImportProblem]:
 
 
 def _by_hand(args: argparse.Namespace) -> PaperDraft:
+    from litscape.field_values import checked
     from litscape.importers.names import parse_names
     from litscape.paper import PaperDraft
 
@@ -84,7 +87,9 @@ def _by_hand(args: argparse.Namespace) -> PaperDraft:
         raise UserError("Name the paper with --doi, --arxiv, --bibtex or --title.")
     authors = tuple(one for text in args.author or () for one in parse_names(text)[0])
     given = {name: getattr(args, name) for name in _BY_HAND}
-    return PaperDraft(authors=authors, **given)
+    values = checked({name: value for name, value in given.items() if value is not None})
+    values.pop("year_raw", None)
+    return PaperDraft(authors=authors, **values)
 
 
 def _labelled(
@@ -112,7 +117,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--author", action="append", metavar="NAME", help="by hand: `Family, Given`; repeat"
     )
-    parser.add_argument("--year", type=int, metavar="N", help="by hand")
+    parser.add_argument("--year", metavar="N", help="by hand")
     parser.add_argument("--venue", metavar="TEXT", help="by hand: journal, proceedings or book")
     parser.add_argument("--type", metavar="WORD", help="by hand: article, book …")
     parser.add_argument("--abstract", metavar="TEXT", help="by hand")

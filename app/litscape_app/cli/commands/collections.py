@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def _list(session: Session) -> Answer:
     from litscape.outline import read_outline
 
-    with session.library() as library:
+    with session.library(reading=True) as library:
         tree = read_outline(library.database).collections
     records = [{"id": one.id, "path": "/".join(one.path), "count": one.count} for one in tree]
     rows = [(one["count"], one["path"]) for one in records]

@@ -28,8 +28,8 @@ def _export(session: Session) -> Answer | None:
     args = session.args
     to_stdout = args.file == "-"
     target = None if to_stdout else _target(args.file, force=args.force)
-    with session.library(create=to_stdout) as library:
-        ids = _chosen(library, args)
+    with session.library(create=to_stdout, reading=True) as library:
+        ids = _chosen(session, library)
         if target is None:
             _to_stdout(library, args.format, ids)
             return None
@@ -39,14 +39,17 @@ def _export(session: Session) -> Answer | None:
     return Answer(record, f"{counted(number, 'paper')} written to {target}.")
 
 
-def _chosen(library: Library, args: argparse.Namespace) -> Sequence[int] | None:
+def _chosen(session: Session, library: Library) -> Sequence[int] | None:
     """The papers asked for; None for all."""
+    args = session.args
+    flt = read_filter(session, library)
+    filtered = None if flt is None else [int(one) for one in library.papers.ids(flt)]
     if args.ids:
         whole = [ref for ref in args.ids if library.papers.resolve(ref) is not None]
         parts = [part for ref in args.ids if ref not in whole for part in ref.split(",")]
-        return resolve_all(library, [*whole, *(part.strip() for part in parts if part.strip())])
-    flt = read_filter(library, args)
-    return None if flt is None else [int(one) for one in library.papers.ids(flt)]
+        named = resolve_all(library, [*whole, *(part.strip() for part in parts if part.strip())])
+        return named if filtered is None else [one for one in named if one in set(filtered)]
+    return filtered
 
 
 def _to_stdout(library: Library, kind: str, ids: Sequence[int] | None) -> None:

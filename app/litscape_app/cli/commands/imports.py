@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from litscape.importers.base import ReadOptions
 from litscape_app.cli.command import Answer, Command
 from litscape_app.cli.output import counted, printable
 from litscape_app.cli.progress import job_context
-from litscape_app.cli.records import REPORT_KEYS, report_record
+from litscape_app.cli.records import REPORT_KEYS, report_record, rows_of, short
 from litscape_app.cli.refs import split_path
 
 if TYPE_CHECKING:
     import argparse
 
+    from litscape.library import Library
     from litscape.paper import ImportProblem, ImportReport
     from litscape_app.cli.session import Session
 
@@ -28,10 +30,10 @@ def _import(session: Session) -> Answer:
         report = library.imports.run(
             args.sources, ctx, kind=args.kind, options=options, collection=collection
         )
-    return Answer(report_record(report), describe_report(report))
+        return Answer(report_record(report), describe_report(report, library))
 
 
-def describe_report(report: ImportReport) -> str:
+def describe_report(report: ImportReport, library: Library) -> str:
     """An import report for a person."""
     outcomes = [
         f"{getattr(report, name):,} {name}"
@@ -40,19 +42,45 @@ def describe_report(report: ImportReport) -> str:
     ]
     lines = [f"{counted(report.records, 'record')}: {', '.join(outcomes) or 'nothing to do'}."]
     told = [issue for issue in report.issues if issue.severity != "note"]
-    lines += [_issue_line(issue) for issue in told[:_SHOWN]]
+    lines += [_issue_line(issue, _file_name(issue, report)) for issue in told[:_SHOWN]]
     if len(told) > _SHOWN:
         lines.append(f"… and {len(told) - _SHOWN:,} more; --json prints all.")
-    if report.suggested_merges:
-        lines.append(f"{counted(len(report.suggested_merges), 'pair')} may be one work each.")
+    lines += _pair_lines(report, library)
     if report.added and report.without_abstract >= report.added:
         lines.append("None of them has an abstract: similarity will be by title only.")
     return "\n".join(lines)
 
 
-def _issue_line(issue: ImportProblem) -> str:
-    place = f"line {issue.line}: " if issue.line else ""
+def _file_name(issue: ImportProblem, report: ImportReport) -> str:
+    """Which of several sources an issue is about; nothing where there is but one."""
+    places = set(report.sources)
+    if len(places) < 2:
+        return ""
+    name = PurePath(issue.source).name
+    alike = [place for place in places if PurePath(place).name == name]
+    return name if len(alike) == 1 else issue.source
+
+
+def _issue_line(issue: ImportProblem, name: str) -> str:
+    parts = [part for part in (name, f"line {issue.line}" if issue.line else "") if part]
+    place = f"{', '.join(parts)}: " if parts else ""
     return printable(f"{issue.severity}: {place}{issue.message}")
+
+
+def _pair_lines(report: ImportReport, library: Library) -> list[str]:
+    """The pairs that may be one work each, by their keys."""
+    pairs = report.suggested_merges
+    if not pairs:
+        return []
+    rows = rows_of(library, sorted({paper for pair in pairs[:_SHOWN] for paper in pair}))
+    lines = [f"{counted(len(pairs), 'pair')} may be one work each:"]
+    for pair in pairs[:_SHOWN]:
+        keys = " and ".join(rows[paper].citekey for paper in pair if paper in rows)
+        title = rows[pair[0]].title if pair[0] in rows else None
+        lines.append(printable(f"  {keys}: {short(title, 60)}" if title else f"  {keys}"))
+    if len(pairs) > _SHOWN:
+        lines.append(f"  … and {len(pairs) - _SHOWN:,} more; --json prints all.")
+    return lines
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:

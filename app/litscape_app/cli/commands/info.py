@@ -32,10 +32,11 @@ _KEYS = {
 
 
 def _info(session: Session) -> Answer:
-    with session.library() as library:
+    with session.library(reading=True) as library:
         library.vectors()  # looks at every row, so that only sound vectors are counted
         record = dataclasses.asdict(library.info())
         batches = library.imports.batches()
+    record["folder"] = str(session.folder)
     record["last_import"] = batches[0].started_at if batches else None
     record["notes"] = list(record["notes"])
     ordered = {name: record[name] for name in _KEYS}

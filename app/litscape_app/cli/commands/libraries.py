@@ -157,7 +157,11 @@ def _optional_dir(parser: argparse.ArgumentParser) -> None:
 
 def _dest(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "dest", nargs="?", metavar="DEST", help="a file or folder; by default the library's backups"
+        "dest",
+        nargs="?",
+        metavar="DEST",
+        help="a file ending in .sqlite, or a folder, made where it is missing; by default the "
+        "library's backups",
     )
 
 

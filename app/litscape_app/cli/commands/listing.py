@@ -6,14 +6,21 @@ import io
 import json
 from typing import TYPE_CHECKING, Any
 
-from litscape.errors import UserError
 from litscape_app.cli.command import Answer, Command
 from litscape_app.cli.output import columns
 from litscape_app.cli.records import PAPER_KEYS, ROW_KEYS, row_line, row_record
-from litscape_app.cli.refs import add_refs, find_collection, resolve_all, year_range
+from litscape_app.cli.refs import (
+    add_refs,
+    check_tags,
+    find_collection,
+    resolve_all,
+    year_range,
+)
+from litscape_app.cli.values import whole_number
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterable
 
     from litscape.library import Library
     from litscape.paper import PaperFilter
@@ -30,16 +37,21 @@ def add_filters(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--type", action="append", metavar="TYPE", help="only of this type; repeat")
 
 
-def read_filter(library: Library, args: argparse.Namespace) -> PaperFilter | None:
+def read_filter(session: Session, library: Library) -> PaperFilter | None:
     """The filter that the options of :func:`add_filters` ask for; None for no condition.
 
+    A type that no paper has is told on stderr.
+
     Raises:
-        UserError: there is no such collection, or the years are none.
+        UserError: there is no such collection or tag, or the years are none.
     """
     from litscape.paper import PaperFilter
 
+    args = session.args
     if not (args.collection or args.tag or args.year or args.type):
         return None
+    check_tags(library, args.tag or ())
+    _tell_types(session, library, args.type or ())
     first, last = year_range(args.year) if args.year else (None, None)
     return PaperFilter(
         collection=find_collection(library, args.collection).id if args.collection else None,
@@ -50,12 +62,19 @@ def read_filter(library: Library, args: argparse.Namespace) -> PaperFilter | Non
     )
 
 
+def _tell_types(session: Session, library: Library, asked: Iterable[str]) -> None:
+    known = library.papers.types()
+    for name in asked:
+        if name not in known:
+            session.out.message(
+                f"No paper is of the type {name}; types are: {', '.join(known) or 'none yet'}."
+            )
+
+
 def _list(session: Session) -> Answer:
     args = session.args
-    if args.number is not None and args.number < 0:
-        raise UserError("The number of papers can't be negative.")
-    with session.library() as library:
-        flt = read_filter(library, args)
+    with session.library(reading=True) as library:
+        flt = read_filter(session, library)
         ids = library.papers.ids(flt, sort=args.sort, descending=args.descending)
         rows = library.papers.rows(ids[: args.number])
     text = columns([row_line(row) for row in rows]) if rows else "No papers."
@@ -68,11 +87,13 @@ def _list_arguments(parser: argparse.ArgumentParser) -> None:
         "--sort", choices=SORT_KEYS, default="added", help="by what to sort (added)"
     )
     parser.add_argument("--descending", action="store_true", help="the other way round")
-    parser.add_argument("-n", "--number", type=int, metavar="N", help="at most N papers (all)")
+    parser.add_argument(
+        "-n", "--number", type=whole_number(0), metavar="N", help="at most N papers (all)"
+    )
 
 
 def _show(session: Session) -> Answer:
-    with session.library() as library:
+    with session.library(reading=True) as library:
         ids = resolve_all(library, session.args.refs)
         lines = io.StringIO()
         library.export("jsonl", lines, ids)  # a paper's one shape for the outside

@@ -52,7 +52,7 @@ def _words(value: object) -> str:
 
 
 def _list(session: Session) -> Answer:
-    with session.library() as library:
+    with session.library(reading=True) as library:
         active = library.models.active().version
         records = [_record(card, active, library) for card in library.models.available()]
     rows = [
@@ -63,7 +63,7 @@ def _list(session: Session) -> Answer:
 
 
 def _info(session: Session) -> Answer:
-    with session.library() as library:
+    with session.library(reading=True) as library:
         version = session.args.version
         return _answer(library, library.models.get(version) if version else library.models.active())
 

@@ -10,6 +10,7 @@ from litscape_app.cli.commands.listing import add_filters, read_filter
 from litscape_app.cli.output import columns
 from litscape_app.cli.records import HIT_KEYS, hit_record, rows_of
 from litscape_app.cli.refs import add_refs, resolve_all
+from litscape_app.cli.values import whole_number
 
 if TYPE_CHECKING:
     import argparse
@@ -23,21 +24,21 @@ MODES = ("lexical", "semantic", "hybrid")
 
 def _search(session: Session) -> Answer:
     args = session.args
-    _check_number(args.number)
-    with session.library() as library:
-        result = library.search(
-            " ".join(args.query), mode=args.mode, k=args.number, flt=read_filter(library, args)
-        )
+    with session.library(reading=True) as library:
+        flt = read_filter(session, library)
+        result = library.search(" ".join(args.query), mode=args.mode, k=args.number, flt=flt)
         return _answer(session, library, result)
 
 
 def _similar(session: Session) -> Answer:
     args = session.args
-    _check_number(args.number)
-    with session.library() as library:
+    with session.library(reading=True) as library:
         ids = resolve_all(library, args.refs)
         negatives = resolve_all(library, args.unlike or ())
-        flt = read_filter(library, args)
+        if both := sorted(set(ids) & set(negatives)):
+            key = library.papers.get(both[0]).citekey
+            raise UserError(f"{key} is asked for as alike and as unlike; name it once.")
+        flt = read_filter(session, library)
         result = library.similar(ids, k=args.number, negatives=negatives, flt=flt)
         return _answer(session, library, result)
 
@@ -55,16 +56,11 @@ def _answer(session: Session, library: Library, result: SearchResult) -> Answer:
     return Answer(records, columns(lines) if lines else "Nothing was found.")
 
 
-def _check_number(number: int) -> None:
-    if number < 1:
-        raise UserError("-k must be at least 1.")
-
-
 def _number(parser: argparse.ArgumentParser, default: int) -> None:
     parser.add_argument(
         "-k",
         "--number",
-        type=int,
+        type=whole_number(1),
         default=default,
         metavar="N",
         help=f"at most N papers ({default})",
@@ -76,7 +72,8 @@ def _search_arguments(parser: argparse.ArgumentParser) -> None:
         "query",
         nargs="+",
         metavar="QUERY",
-        help='words, "phrases", -not, title: author: year: tag: venue:',
+        help='words, "phrases", -not, title: author: year: tag: venue:; one that begins with a '
+        "dash stands behind --, as in `search -- -image`",
     )
     parser.add_argument(
         "--mode",

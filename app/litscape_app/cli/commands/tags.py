@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def _list(session: Session) -> Answer:
     from litscape.outline import read_outline
 
-    with session.library() as library:
+    with session.library(reading=True) as library:
         tags = read_outline(library.database).tags
     records = [{"name": name, "count": count} for name, count in tags]
     rows = [(one["count"], one["name"]) for one in records]

@@ -38,7 +38,7 @@ def _restore(session: Session) -> Answer:
 def _list(session: Session) -> Answer:
     from litscape.paper import PaperFilter
 
-    with session.library() as library:
+    with session.library(reading=True) as library:
         ids = library.papers.ids(PaperFilter(trashed=True), sort="title")
         rows = library.papers.rows(ids)
     text = columns([row_line(row) for row in rows]) if rows else "The trash is empty."

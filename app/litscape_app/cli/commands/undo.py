@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from litscape_app.cli.command import Answer, Command
 from litscape_app.cli.output import columns, counted
 from litscape_app.cli.records import CHANGE_KEYS, change_record
+from litscape_app.cli.values import whole_number
 
 if TYPE_CHECKING:
     import argparse
@@ -39,7 +40,7 @@ def _answer(word: str, changes: LibraryChanges) -> Answer:
 
 
 def _history(session: Session) -> Answer:
-    with session.library() as library:
+    with session.library(reading=True) as library:
         entries = library.history.entries(session.args.number)
     records = [
         {"change": one.id, "title": one.title, "made_at": one.made_at, "state": one.state}
@@ -50,7 +51,9 @@ def _history(session: Session) -> Answer:
 
 
 def _how_many(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-n", "--number", type=int, default=20, metavar="N", help="how many (20)")
+    parser.add_argument(
+        "-n", "--number", type=whole_number(1), default=20, metavar="N", help="how many (20)"
+    )
 
 
 UNDO = Command("undo", "take back the last change whole", _undo, keys=CHANGE_KEYS)
