@@ -61,6 +61,8 @@ COMMANDS = (
     Command("file.import", "Import…", import_files, "File", 0, ("Ctrl+I",), "import"),
     Command("file.zotero", "Import from Zotero", lambda desk: desk.show_page("zotero"), "File", 0,
             (), "connect"),
+    Command("file.watch", "Watched files", lambda desk: desk.show_page("watch"), "File", 0,
+            (), "inbox", Needs.LIBRARY),
     Command("file.add", "Add a paper…", lambda desk: desk.show_page("add"), "File", 0,
             ("Ctrl+N",), "plus"),
     Command("file.paste", "Import what was copied", paste, "File", 0, ("Ctrl+V",), "copy"),

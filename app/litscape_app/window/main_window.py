@@ -24,6 +24,7 @@ from litscape_app.window.similarity import Phase, Similarity
 from litscape_app.window.status_line import StatusLine
 from litscape_app.window.table.panel import TablePanel
 from litscape_app.window.tree.panel import TreePanel
+from litscape_app.window.watching import Watching
 from litscape_app.window.widgets.basics import vertical
 from litscape_app.window.widgets.notice import Notice
 from litscape_app.window.widgets.toast import Toast
@@ -53,6 +54,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(*_LEAST)
         theme = session.theme
         self.similarity = Similarity(session)
+        self.watching = Watching(session)
         self.search = SearchBar(theme)
         self.tree = TreePanel(session)
         self.table = TablePanel(session)

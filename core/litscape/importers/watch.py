@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any
 from litscape.errors import UserError
 from litscape.importers.base import ReadOptions
 from litscape.importers.marks import is_address, kept_mark, location_of, mark_of, sign_of
-from litscape.importers.registry import importers
-from litscape.importers.session import Imports
 from litscape.jobs import JobContext, null_context
 from litscape.paper import ImportReport
 from litscape.store.settings import get_setting, put_setting
@@ -86,6 +84,8 @@ class Watch:
             LibraryBusyError: another import is running.
             JobCancelledError: ``ctx`` asked for the end.
         """
+        from litscape.importers.session import Imports  # the list is read often, readers seldom
+
         ctx = ctx or null_context()
         _settle(location, ctx, patience)
         if not self.has_news(location):
@@ -103,6 +103,8 @@ class Watch:
         """The kind of an empty file is the one that it had; any other tells its own."""
         if is_address(location) or not _is_blank(Path(location)):
             return None
+        from litscape.importers.registry import importers
+
         kept = kept_mark(self._database, location)
         return kept.kind if kept and kept.kind in {one.kind for one in importers()} else None
 

@@ -32,6 +32,12 @@ def _zotero(window: MainWindow) -> QWidget:
     return ZoteroPage(window)
 
 
+def _watch(window: MainWindow) -> QWidget:
+    from litscape_app.window.pages.watch_page.page import WatchPage
+
+    return WatchPage(window, window.watching)
+
+
 def _report(window: MainWindow) -> QWidget:
     from litscape_app.window.pages.report_page.page import ReportPage
 
@@ -77,6 +83,7 @@ def _history(window: MainWindow) -> QWidget:
 PAGES: dict[str, Maker] = {
     "import": _import,
     "zotero": _zotero,
+    "watch": _watch,
     "report": _report,
     "add": _add,
     "settings": _settings,

@@ -22,7 +22,11 @@ class EmptyImport(QFrame):
     """Drop, choose or paste."""
 
     def __init__(
-        self, theme: Theme, choose: Callable[[], object], paste: Callable[[], object]
+        self,
+        theme: Theme,
+        choose: Callable[[], object],
+        choose_folder: Callable[[], object],
+        paste: Callable[[], object],
     ) -> None:
         super().__init__()
         self.setProperty("role", "card")
@@ -42,7 +46,8 @@ class EmptyImport(QFrame):
             part.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.choose = push_button("Choose files…", choose, kind="primary")
         self.paste = push_button("Paste", paste, name="Paste records from the clipboard")
-        buttons = horizontal(None, 0, self.choose, self.paste, 0)
+        self.folder = push_button("Choose a folder…", choose_folder)
+        buttons = horizontal(None, 0, self.choose, self.folder, self.paste, 0)
         block = vertical(None, self._mark, 4, heading, text, 8, buttons)
         vertical(self, 0, horizontal(None, 0, block, 0), 0, 0, margins=(16, 16, 16, 16))
         theme.changed.connect(self._dress)

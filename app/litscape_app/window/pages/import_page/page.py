@@ -55,7 +55,7 @@ class ImportPage(PageFrame):
         super().__init__(desk, "Import", earlier)
         self.sources: list[ImportSource] = []
         self.entry: Entry | None = None
-        self.empty = EmptyImport(theme, self.choose, lambda: paste(desk))
+        self.empty = EmptyImport(theme, self.choose, self.choose_folder, lambda: paste(desk))
         self.list = QListWidget()
         self.preview = Preview(theme)
         self.target = Target(self.session)
@@ -105,6 +105,12 @@ class ImportPage(PageFrame):
         names, _kind = QFileDialog.getOpenFileNames(self, "Import", "", FILTER)
         if names:
             self.take_files([Path(name) for name in names])
+
+    def choose_folder(self) -> None:
+        """Choose a folder of files in a dialog."""
+        name = QFileDialog.getExistingDirectory(self, "Import a folder")
+        if name:
+            self.take_files([Path(name)])
 
     def take_files(self, paths: Sequence[Path]) -> None:
         """Put files on the list and look into them."""

@@ -1,0 +1,114 @@
+"""Watched files: which there are, whether they are followed, and what is wrong with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem
+
+from litscape_app.window.importing import FILTER
+from litscape_app.window.pages.page_frame import PageFrame, Sentence, named, when
+from litscape_app.window.watching import name_of
+from litscape_app.window.widgets.basics import horizontal, label, push_button
+
+if TYPE_CHECKING:
+    from litscape.importers.watch import Watched
+    from litscape_app.actions.command import Desk
+    from litscape_app.window.watching import Watching
+
+PROMISE = (
+    "A watched file, such as one that Better BibTeX keeps up to date, is taken in again whenever "
+    "it changes while this window is open. Nothing is written to it, no paper is removed, and "
+    "what you edited here stays."
+)
+_PLACE = Qt.ItemDataRole.UserRole
+
+
+class WatchPage(PageFrame):
+    """The watch list of the open library."""
+
+    def __init__(self, desk: Desk, watching: Watching) -> None:
+        super().__init__(desk, "Watched files")
+        self.watching = watching
+        self.list = QListWidget()
+        self.list.setProperty("role", "list")
+        self.list.setTabKeyNavigation(False)
+        self.about = Sentence()
+        self.add = push_button("Watch a file…", self._choose, kind="primary")
+        self.now = push_button("Update now", self._take)
+        self.remove = push_button("Stop watching", self._remove)
+        self.body.addWidget(label(PROMISE, "muted", wrap=True))
+        self.body.addLayout(named(self.theme, "Followed while ticked", self.list), 1)
+        self.body.addWidget(self.about)
+        self.body.addLayout(horizontal(None, self.add, self.now, self.remove, 0))
+        self.list.itemChanged.connect(self._ticked)
+        self.list.currentRowChanged.connect(lambda _row: self._show_current())
+        watching.changed.connect(self.fill)
+        self.fill()
+
+    @property
+    def chosen(self) -> Watched | None:
+        """The source that the buttons are about."""
+        row = self.list.currentRow()
+        sources = self.watching.sources
+        return sources[row] if 0 <= row < len(sources) else None
+
+    def fill(self) -> None:
+        """Show the list as it is now."""
+        row = max(0, self.list.currentRow())
+        self.list.blockSignals(True)
+        self.list.clear()
+        for one in self.watching.sources:
+            self.list.addItem(self._item(one))
+        self.list.setCurrentRow(min(row, self.list.count() - 1))
+        self.list.blockSignals(False)
+        self._show_current()
+
+    def _item(self, one: Watched) -> QListWidgetItem:
+        item = QListWidgetItem(f"{name_of(one.location)} · {self._state(one)}")
+        item.setData(_PLACE, one.location)
+        item.setToolTip(one.location)
+        item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+        item.setCheckState(Qt.CheckState.Checked if one.follow else Qt.CheckState.Unchecked)
+        bad = self.watching.problem(one.location)
+        item.setIcon(self.theme.icon(*(("warning", "warn") if bad else ("file", "muted"))))
+        return item
+
+    def _state(self, one: Watched) -> str:
+        if self.watching.is_running(one.location):
+            return "being read"
+        return f"read {when(one.last_read)}" if one.last_read else "not read yet"
+
+    def _show_current(self) -> None:
+        one, library = self.chosen, self.session.library
+        locked = library is not None and library.database.read_only
+        problem = self.watching.problem(one.location) if one else ""
+        if locked:
+            self.about.say("This library is open for reading only; nothing is followed.", "warn")
+        elif one is None:
+            self.about.say("No file is watched yet.")
+        else:
+            self.about.say(problem or one.location, "warn" if problem else "muted")
+        self.add.setEnabled(library is not None and not locked)
+        self.remove.setEnabled(one is not None and not locked)
+        running = one is not None and self.watching.is_running(one.location)
+        self.now.setEnabled(one is not None and not locked and not running)
+
+    def _choose(self) -> None:
+        name, _kind = QFileDialog.getOpenFileName(self, "Watch a file", "", FILTER)
+        if name:
+            self.watching.add(Path(name))
+
+    def _take(self) -> None:
+        if self.chosen is not None:
+            self.watching.take(self.chosen)
+
+    def _remove(self) -> None:
+        if self.chosen is not None:
+            self.watching.remove(self.chosen.location)
+
+    def _ticked(self, item: QListWidgetItem) -> None:
+        follow = item.checkState() == Qt.CheckState.Checked
+        self.watching.set_follow(str(item.data(_PLACE)), follow)

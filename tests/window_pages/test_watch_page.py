@@ -1,0 +1,112 @@
+"""Watching files in the window: the list, what changes, and what goes wrong."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from tests.window_pages.pages_driving import click, listed, until
+
+from litscape_app.window.pages.import_page import import_page, preview_files
+from litscape_app.window.pages.watch_page.page import WatchPage
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from litscape.library import Library
+    from litscape_app.window.main_window import MainWindow
+
+MUD = "@article{mud, title = {%s}, year = {2001}}\n"
+TIDE = "@article{tide, title = {On tides}, year = {2002}}\n"
+
+
+@pytest.fixture
+def bib(tmp_path: Path) -> Path:
+    file = tmp_path / "refs.bib"
+    file.write_text(MUD % "On mud", encoding="utf-8")
+    return file
+
+
+def replace(file: Path, text: str) -> None:
+    new = file.with_suffix(".tmp")
+    new.write_text(text, encoding="utf-8")
+    new.replace(file)
+
+
+def has_title(library: Library, title: str) -> bool:
+    return library.papers.get("mud").title == title
+
+
+@pytest.fixture
+def page(qtbot: QtBot, window: MainWindow, bib: Path) -> WatchPage:
+    """The page with one watched file that was read."""
+    window.show_page("watch")
+    shown = window.page("watch")
+    assert isinstance(shown, WatchPage)
+    window.watching.add(bib)
+    until(qtbot, lambda: shown.list.count() == 1)
+    until(qtbot, lambda: "· read " in shown.list.item(0).text())
+    assert listed(window) == 4
+    return shown
+
+
+def test_a_watched_file_is_followed(
+    qtbot: QtBot, window: MainWindow, page: WatchPage, bib: Path
+) -> None:
+    library = window.session.library
+    assert library is not None
+    for title in ("Of mud", "Mud again"):
+        replace(bib, MUD % title + TIDE)
+        until(qtbot, partial(has_title, library, title))
+    until(qtbot, lambda: listed(window) == 5)
+    assert page.about.text() == str(bib)
+
+
+def test_what_is_wrong_is_said_and_nothing_goes(
+    qtbot: QtBot, window: MainWindow, page: WatchPage, bib: Path
+) -> None:
+    bib.write_bytes(b"")
+    until(qtbot, lambda: "The file is empty" in page.about.text())
+    assert listed(window) == 4
+    bib.unlink()
+    until(qtbot, lambda: "not there at the moment" in page.about.text())
+    bib.write_text(MUD % "On mud" + TIDE, encoding="utf-8")
+    until(qtbot, lambda: listed(window) == 5)
+    until(qtbot, lambda: page.about.text() == str(bib))
+
+
+def test_following_can_be_left_off(
+    qtbot: QtBot, window: MainWindow, page: WatchPage, bib: Path
+) -> None:
+    page.list.item(0).setCheckState(Qt.CheckState.Unchecked)
+    until(qtbot, lambda: not window.watching.sources[0].follow)
+    replace(bib, MUD % "On mud" + TIDE)
+    qtbot.wait(3500)
+    assert listed(window) == 4
+    click(qtbot, page.now)
+    until(qtbot, lambda: listed(window) == 5)
+    click(qtbot, page.remove)
+    until(qtbot, lambda: page.list.count() == 0)
+    assert listed(window) == 5
+    assert page.about.text() == "No file is watched yet."
+
+
+def test_a_folder_is_looked_into_and_comes_in(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    (folder / "mud.bib").write_text(MUD % "On mud", encoding="utf-8")
+    (folder / "tide.bib").write_text(TIDE, encoding="utf-8")
+    (folder / "paper.pdf").write_bytes(b"%PDF-1.7\n")
+    preview_files(window, [folder])
+    page = import_page(window)
+    until(qtbot, lambda: page.go.isEnabled())
+    assert page.preview.model.rowCount() == 2
+    assert "paper.pdf is a PDF" in page.preview.remarks.text()
+    click(qtbot, page.go)
+    until(qtbot, lambda: listed(window) == 5)
