@@ -329,31 +329,6 @@ def _preview_folder(folder: str | Path, kind: str | None, options: ReadOptions) 
     """The first records of its files, and which files are left out."""
     files, left_out = without_folders([folder], kind, options)
     drafts: list[PaperDraft] = []
-    problems = [
-        note for one in left_out for note in one.drafts if isinstance(note, ImportProblem)
-    ]
-    for file in files:
-        found = _preview(open_source(file, kind, options))
-        drafts += found.drafts
-        problems += found.problems
-        if len(drafts) >= PREVIEWED:
-            break
-    number = f"{len(files):,} file{'' if len(files) == 1 else 's'}"
-    return ImportPreview(
-        location_of(folder),
-        "folder",
-        f"Folder of {number}",
-        "utf-8",
-        False,
-        tuple(drafts[:PREVIEWED]),
-        tuple(problems),
-    )
-
-
-def _preview_folder(folder: str | Path, kind: str | None, options: ReadOptions) -> ImportPreview:
-    """The first records of its files, and which files are left out."""
-    files, left_out = without_folders([folder], kind, options)
-    drafts: list[PaperDraft] = []
     problems = [note for one in left_out for note in one.drafts if isinstance(note, ImportProblem)]
     for file in files:
         found = _preview(open_source(file, kind, options))
