@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import shutil
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from tests.window_pages.pages_driving import click, listed, until
 
 from litscape_app.window.pages.import_page import import_page, preview_files
 from litscape_app.window.pages.watch_page.page import WatchPage
+from litscape_app.window.pages.zotero_page.page import ZoteroPage
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pytestqt.qtbot import QtBot
 
     from litscape.library import Library
     from litscape_app.window.main_window import MainWindow
 
+DATABASE = Path(__file__).parents[1] / "data" / "zotero" / "trash-notes-attachments.sqlite"
 MUD = "@article{mud, title = {%s}, year = {2001}}\n"
 TIDE = "@article{tide, title = {On tides}, year = {2002}}\n"
 
@@ -110,3 +112,26 @@ def test_a_folder_is_looked_into_and_comes_in(
     assert "paper.pdf is a PDF" in page.preview.remarks.text()
     click(qtbot, page.go)
     until(qtbot, lambda: listed(window) == 5)
+
+
+def test_zotero_is_followed_from_its_page(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HOME", "USERPROFILE", "APPDATA"):
+        monkeypatch.setenv(name, str(tmp_path))
+    place = tmp_path / "data"
+    place.mkdir()
+    shutil.copy(DATABASE, place / "zotero.sqlite")
+    page = window.page("zotero")
+    assert isinstance(page, ZoteroPage)
+    window.show_page("zotero", again=True)
+    until(qtbot, page.again.isEnabled)
+    page.take_file(place)
+    until(qtbot, lambda: page.follow.isEnabled() and page.again.isEnabled())
+    assert not page.follow.isChecked()
+    qtbot.mouseClick(page.follow, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    until(qtbot, lambda: listed(window) > 3)
+    assert page.follow.isChecked()
+    qtbot.mouseClick(page.follow, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    until(qtbot, lambda: not window.watching.sources[0].follow)
+    until(qtbot, lambda: not page.follow.isChecked())

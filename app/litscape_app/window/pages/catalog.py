@@ -17,7 +17,7 @@ Maker = Callable[["MainWindow"], "QWidget"]
 def _keys(window: MainWindow) -> QWidget:
     from litscape_app.window.pages.keys import KeysPage
 
-    return KeysPage(window.session.theme)
+    return KeysPage(window)
 
 
 def _import(window: MainWindow) -> QWidget:
@@ -29,7 +29,7 @@ def _import(window: MainWindow) -> QWidget:
 def _zotero(window: MainWindow) -> QWidget:
     from litscape_app.window.pages.zotero_page.page import ZoteroPage
 
-    return ZoteroPage(window)
+    return ZoteroPage(window, window.watching)
 
 
 def _watch(window: MainWindow) -> QWidget:

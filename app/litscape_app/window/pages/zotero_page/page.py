@@ -6,7 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QStackedWidget, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFileDialog,
+    QListWidget,
+    QListWidgetItem,
+    QStackedWidget,
+    QWidget,
+)
 
 from litscape.importers.zotero_places import ZoteroPlace, places
 from litscape.jobs.runners import State
@@ -29,6 +36,7 @@ if TYPE_CHECKING:
     from litscape.paper import ImportReport
     from litscape_app.actions.command import Desk
     from litscape_app.qtjobs import Entry
+    from litscape_app.window.watching import Watching
 
 PROMISE = (
     "Nothing is ever written to Zotero: its database is read from a copy, the running program is "
@@ -41,8 +49,9 @@ _ROWS = 4
 class ZoteroPage(PageFrame):
     """Choose where from, tick what, import."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, watching: Watching) -> None:
         super().__init__(desk, "Zotero")
+        self.watching = watching
         self.named: list[Path] = []
         self.entry: Entry | None = None
         self.places = QListWidget()
@@ -50,6 +59,9 @@ class ZoteroPage(PageFrame):
         self.choice = LibraryChoice()
         self.choice.itemChanged.connect(lambda _item, _column: self._show_button())
         self.about = Sentence()
+        self.follow = QCheckBox("Follow: take in what changes there while this window is open")
+        self.follow.clicked.connect(self._follow)
+        watching.changed.connect(self._show_follow)
         self.locked = Sentence(tone="warn")
         self.go = push_button("Import", self.start, kind="primary", name="Import from Zotero")
         self.again = push_button("Look again", self.look, name="Look for Zotero again")
@@ -75,6 +87,7 @@ class ZoteroPage(PageFrame):
         column.addLayout(named(self.theme, "Found on this computer", self.places))
         column.addWidget(self.about)
         column.addWidget(self.take, 1)
+        column.addWidget(self.follow)
         column.addWidget(self.locked)
         column.addLayout(horizontal(None, self.go, self.other, self.again, 0))
         column.addStretch(0)
@@ -173,6 +186,31 @@ class ZoteroPage(PageFrame):
         self.go.setText("Update" if place is not None and place.last_read else "Import")
         ready = place is not None and not place.problem and self.choice.options() is not None
         self.go.setEnabled(ready and not locked)
+        self.follow.setEnabled(library is not None and (ready or self._followed) and not locked)
+        self._show_follow()
+
+    # -- following -------------------------------------------------------------------------------
+
+    @property
+    def _followed(self) -> bool:
+        place = self.place
+        return place is not None and any(
+            one.follow and one.location == place.source for one in self.watching.sources
+        )
+
+    def _show_follow(self) -> None:
+        self.follow.setChecked(self._followed)
+
+    def _follow(self, follow: bool) -> None:
+        place, options = self.place, self.choice.options()
+        if place is None:
+            return
+        if follow and options is not None:
+            self.watching.add(place.source, options)
+        elif self._followed:
+            self.watching.set_follow(place.source, False)
+
+    # -- the form or the import ------------------------------------------------------------------
 
     def _show(self) -> None:
         self.stack.setCurrentIndex(1 if self.entry is not None else 0)
