@@ -49,6 +49,7 @@ def test_a_folder_comes_in_as_one_change(library: Library, folder: Path) -> None
         ("read me.txt", "note"),
         ("paper.pdf", "note"),
     ]
+    assert len(report.issues) == 2
     assert library.imports.run([folder]).unchanged == 2
     library.history.undo()
     assert len(library.papers) == 0

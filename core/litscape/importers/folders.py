@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from litscape.importers.base import ReadOptions
 
+FOLDER = "folder"
+"""The kind of what is said of a folder itself; its files are sources of their own kinds."""
 _ZOTERO = "zotero.sqlite"
 _HEAD = 64
 
@@ -80,7 +82,7 @@ def without_folders(
             sources += files
             if notes:
                 name = str(Path(location).absolute())
-                left_out.append(RecordsAtHand(name, "folder", notes))
+                left_out.append(RecordsAtHand(name, FOLDER, notes))
         else:
             sources.append(location)
     return sources, left_out

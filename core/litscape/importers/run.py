@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from litscape.importers.base import Before, StillThere
 from litscape.importers.batch import Batch
+from litscape.importers.folders import FOLDER
 from litscape.importers.normalise import title_key
 from litscape.importers.plan import Entry
 from litscape.importers.signature import signature
@@ -141,7 +142,7 @@ class ImportRun:
                 yield replace(item, source=source.location) if own else item
             else:
                 yield _entry(source, item)
-        if not told:
+        if not told and source.kind != FOLDER:
             text = f"There is no record in it, read as {opened.title}: nothing was changed."
             yield ImportProblem("no-record", "warning", text, source=source.location)
 

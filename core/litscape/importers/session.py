@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from litscape.errors import LitscapeError, UserError
 from litscape.history import IMPORT_LEASE
 from litscape.importers.base import ReadOptions, SourceText
-from litscape.importers.folders import is_folder, without_folders
+from litscape.importers.folders import FOLDER, is_folder, without_folders
 from litscape.importers.marks import keep_marks, location_of, marks_of
 from litscape.importers.opened import RecordsAtHand
 from litscape.importers.registry import open_source, text_source
@@ -339,7 +339,7 @@ def _preview_folder(folder: str | Path, kind: str | None, options: ReadOptions) 
     number = f"{len(files):,} file{'' if len(files) == 1 else 's'}"
     return ImportPreview(
         location_of(folder),
-        "folder",
+        FOLDER,
         f"Folder of {number}",
         "utf-8",
         False,
