@@ -259,3 +259,21 @@ def test_a_bug_is_logged_and_said(
     assert str(log) in ran.err
     assert "Traceback" not in ran.err
     assert "Traceback" in log.read_text(encoding="utf-8")
+
+
+def test_a_bug_in_a_child_is_one_line(
+    cli: Cli, filled: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from litscape.papers import Papers
+
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError(
+            "a bug in a child:\nTraceback (most recent call last):\n  x\nKeyError: 7"
+        )
+
+    monkeypatch.setattr(Papers, "ids", broken)
+    ran = cli("list")
+    assert ran.code == 1
+    assert "KeyError: 7." in ran.err
+    assert "Traceback" not in ran.err
+    assert "Traceback" in (home / "log" / "litscape.log").read_text(encoding="utf-8")

@@ -154,6 +154,32 @@ def test_a_file_without_a_record_of_the_kind_is_told(cli: Cli, filled: Path, bib
     assert not any(one["missing_in_source"] for one in cli("show", "1", "2", "--json").json)
 
 
+def test_an_empty_json_list_holds_no_record(cli: Cli, filled: Path, tmp_path: Path) -> None:
+    file = tmp_path / "empty.json"
+    for text in ("[]", "[\n]\n"):
+        file.write_text(text, "utf-8")
+        report = cli("import", file, "--json").json
+        assert (report["records"], report["batch"]) == (0, None)
+        assert [one["code"] for one in report["issues"]] == ["no-record"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "a.json",
+            '[{"id": "a", "type": "book", "title": "A", "issued": {"date-parts": [[1e999]]}}]',
+        ),
+        ("a.jsonl", '{"citekey": "a", "title": "A", "year": 1e999, "volume": NaN}'),
+    ],
+)
+def test_numbers_that_no_number_can_be(cli: Cli, tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text, "utf-8")
+    assert cli("--library", tmp_path / "library", "import", tmp_path / name).code == 0
+    (paper,) = cli("show", "a", "--json").json
+    assert (paper["year"], paper["year_raw"]) == (None, "1e999")
+
+
 def test_reading_commands_make_no_library(cli: Cli, tmp_path: Path) -> None:
     empty, missing = tmp_path / "empty", tmp_path / "a" / "missing"
     empty.mkdir()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -120,6 +121,9 @@ def test_tags_and_aliases_come_back_through_bibtex(paper: Make, again: Again) ->
     )
     assert draft.tags == ("to read", "a; b")
     assert draft.citekey_aliases == ("old",)
+    for terms in (("a; b",), ("a, b",), ("a; b", "c, d")):
+        (draft,) = again("bibtex", [paper(title="T", tags=terms, keywords=terms)])
+        assert (draft.tags, draft.keywords) == (terms, terms)
 
 
 @pytest.mark.parametrize(
@@ -133,9 +137,16 @@ def test_keys_stay_as_they_are(paper: Make, again: Again, key: str) -> None:
             assert draft.citekey == key
 
 
-def test_keys_that_would_end_an_entry_are_changed_and_stay_apart(paper: Make, again: Again) -> None:
-    papers = [paper(id=n, title="T", citekey=key) for n, key in enumerate(("a,b", "a{b", "a-b"))]
-    assert len({draft.citekey for draft in again("bibtex", papers)}) == 3
+def test_keys_that_no_entry_can_have_are_changed_and_come_back(
+    paper: Make, again: Again, write: Write
+) -> None:
+    keys = ["a,b", "a{b", "a-b", "my key", "Müller, 2020", "100 %"]
+    papers = [paper(id=n, title="T", citekey=key) for n, key in enumerate(keys)]
+    written = re.findall(r"@misc{(.*),", write("bibtex", papers))
+    assert written == ["a-b", "a-b-2", "a-b-3", "my-key", "Müller-2020", "100"]
+    found = again("bibtex", papers)
+    assert [draft.citekey for draft in found] == keys
+    assert not any("litscape-key" in draft.raw_fields for draft in found)
 
 
 def test_references_come_back_through_ris(paper: Make, again: Again) -> None:

@@ -139,7 +139,7 @@ def test_binary_files_are_refused(tmp_path: Path, content: bytes, sentence: str)
 
 
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="importing a folder comes later"):
+    with pytest.raises(UserError, match="is a folder; choose"):
         read_source(tmp_path)
     with pytest.raises(UserError, match="There is no file"):
         read_source(tmp_path / "none.bib")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import queue
+import re
 import signal
 import sys
 import threading
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     Answer = tuple[dict[str, Any], bytes]
     Serve = Callable[[dict[str, Any]], Answer]
 
-_FULL = "No space left on device"
-"""What libraries that are not Python's own say of a full disk."""
+_SYSTEM = re.compile(r"(No space left on device|[\w' ]+(?= \(os error \d+\)))")
+"""What libraries that are not Python's own say of a full disk or a missing permission."""
 
 
 class Channel:
@@ -112,8 +113,9 @@ def _problem(error: Exception) -> dict[str, Any]:
         return {"error": str(error), "kind": kind}
     if isinstance(error, MemoryError):
         return {"error": "There is not enough memory for this model.", "kind": "environment"}
-    if isinstance(error, OSError) or _FULL in str(error):
-        reason = getattr(error, "strerror", None) or _FULL
+    told = _SYSTEM.search(str(error))
+    if isinstance(error, OSError) or told:
+        reason = getattr(error, "strerror", None) or (told[1].strip() if told else error)
         name = getattr(error, "filename", None)
         place = f" {name}" if name else ""
         text = f"A file{place} that the model needs could not be read or written: {reason}."

@@ -10,6 +10,7 @@ from litscape.exporters.base import as_given
 from litscape.exporters.jabref_groups import GroupTree
 from litscape.exporters.latex import escape, verbatim
 from litscape.importers import normalise
+from litscape.importers.bibtex_fields import KEY_FIELD
 from litscape.importers.dates import parse_month
 from litscape.importers.names import parse_names
 from litscape.importers.record_types import canonical
@@ -37,7 +38,7 @@ _EXACT = frozenset(_EXACT_NAMES.split())
 """Fields that are no prose: nothing in them is escaped."""
 _NEVER = frozenset({"crossref", "xref", "xdata", "entryset", "citekey"})
 """What an entry inherited stands in it already; its parent may not be in the file."""
-_END_OF_KEY = re.compile(r'[{},"#%=\\~\n]')
+_END_OF_KEY = re.compile(r'[{},"#%=\\~\s]')
 _ODD_IN_KEY = re.compile(r'[{},"#%=\\~()\s]+')
 _ACRONYM = re.compile(r"[^\W\d_][^\W_]*[A-Z]|[A-Z]{2}")
 
@@ -86,9 +87,9 @@ def _file(link: FileLink) -> str:
 
 
 def _terms(terms: tuple[str, ...]) -> str:
-    """Terms parted by semicolons; one alone keeps one at its end where it has a comma."""
+    """Terms parted by semicolons; one alone keeps one at its end where it could be cut."""
     text = "; ".join(f"{{{term}}}" if ";" in term else term for term in map(escape, terms))
-    return f"{text};" if len(terms) == 1 and "," in text and ";" not in text else text
+    return f"{text};" if len(terms) == 1 and re.search("[,;]", text) else text
 
 
 def _prose(paper: Paper) -> Iterator[tuple[str, str | None]]:
@@ -174,7 +175,10 @@ def _type(paper: Paper) -> str:
 
 def _entry(paper: Paper, key: str) -> str:
     kind = _type(paper)
-    lines = [f"  {name} = {value}," for name, value in _fields(paper, kind).items()]
+    fields = _fields(paper, kind)
+    if key != paper.citekey:
+        fields[KEY_FIELD] = f"{{{escape(paper.citekey)}}}"
+    lines = [f"  {name} = {value}," for name, value in fields.items()]
     return "\n".join([f"@{kind}{{{key},", *lines, "}", "", ""])
 
 

@@ -46,6 +46,8 @@ _COMMON_WORDS = (
 )
 _COMMON = frozenset(_COMMON_WORDS.split())
 """Fields that can hold no identifier, file, keyword or note: most entries have no others."""
+KEY_FIELD = "litscape-key"
+"""Holds the citekey of a paper where it can't stand as the key of an entry."""
 _NO_KEY_OF_ITS_OWN = frozenset(("issn", "eprintclass", "primaryclass", "howpublished"))
 
 
@@ -100,9 +102,11 @@ def to_draft(
         raw_fields.setdefault("type", kind)
     if not parts["publisher"] and kind.endswith(("thesis", "report")):
         parts["publisher"] = raw_fields.get("institution") or raw_fields.get("school")
+    own = have.first(KEY_FIELD) or key
+    raw_fields.pop(KEY_FIELD, None)
     draft = PaperDraft(
-        citekey=key,
-        citekey_original=key,
+        citekey=own,
+        citekey_original=own,
         type=canonical(_ALIASES.get(kind, kind)),
         authors=names.authors,
         more_authors=names.more,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _TYPE = re.compile(r'"type"\s*:\s*"([a-z_-]+)"')
 _OWN = re.compile(r'^\{[^\n]*"citekey_aliases"\s*:')
 """A line of this program's own export."""
+_EMPTY = re.compile(r"\[\s*\]\s*")
 _SIGNS = re.compile(
     r'"(?:issued|container-title|date-parts|citation-key|publisher-place|title-short|non-dropping-particle|page)"\s*:'
 )
@@ -36,6 +37,8 @@ class CslJsonImporter:
         start = head.lstrip("\ufeff \t\r\n")
         if not start.startswith(("[", "{")) or _OWN.search(start):
             return 0.0
+        if _EMPTY.fullmatch(start):
+            return 0.5
         signs = len(set(_SIGNS.findall(start)))
         typed = any(name in CSL for name in _TYPE.findall(start))
         if start.startswith("{") and _is_lines(start):

@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import dataclass
 from itertools import islice
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -18,6 +19,16 @@ _TELLING = frozenset({"title", "type", "issued", "DOI", "doi", "container-title"
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _MAX_TRIES = 2000
 _NO_END = "the list has no end"
+
+
+def _number(text: str) -> float | str:
+    """A number, or its text where no number is that large."""
+    value = float(text)
+    return value if isfinite(value) else text
+
+
+DECODER = json.JSONDecoder(strict=False, parse_float=_number, parse_constant=str)
+"""Reads JSON as found: line ends inside texts, and words such as NaN, which stay text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +55,7 @@ class Item:
 class _Scanner:
     def __init__(self, text: str) -> None:
         self._text = text
-        self._decode = json.JSONDecoder(strict=False).raw_decode
+        self._decode = DECODER.raw_decode
         self._counted, self._line = 0, 1
 
     def items(self) -> Iterator[Item]:

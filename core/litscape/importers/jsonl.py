@@ -6,6 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from litscape.importers.json_items import DECODER
 from litscape.importers.jsonl_fields import draft_of
 from litscape.paper import ImportProblem, PaperDraft
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
     from litscape.importers.base import SourceText
 
-_DECODER = json.JSONDecoder(strict=False)
 _SIGN = re.compile(r'"(?:title|abstract|citekey)"\s*:')
 _FOREIGN = re.compile(r'"(?:abstract_inverted_index|authorships|paperId|date-parts)"\s*:')
 
@@ -73,7 +73,7 @@ def text_lines(text: str) -> Iterator[tuple[int, int, str]]:
 def object_of(line: str) -> tuple[dict[str, Any], str]:
     """The object of a line, and what is wrong with it; empty where nothing is."""
     try:
-        value = _DECODER.decode(line)
+        value = DECODER.decode(line)
     except json.JSONDecodeError as error:
         return {}, f"{error.msg} at character {error.pos + 1}"
     except (RecursionError, ValueError):
