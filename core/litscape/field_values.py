@@ -192,7 +192,7 @@ def _files(name: str, value: Any) -> tuple[FileLink, ...]:
         if isinstance(member, FileLink):
             links.append(member)
         elif isinstance(member, str):
-            links.append(FileLink(member.strip()))
+            links.append(FileLink(_sound(member.strip())))
         elif isinstance(member, Mapping) and isinstance(member.get("path"), str):
             links.append(_file(name, member))
         else:
@@ -205,8 +205,14 @@ def _file(name: str, member: Mapping[str, Any]) -> FileLink:
     exists = parts.pop("exists", None)
     if exists is not None and not isinstance(exists, bool):
         raise _wrong(name, dict(member), "an object whose exists is true, false or null")
+    path = _sound(str(parts.pop("path")))  # a path may well hold two blanks in a row
     texts = {key: _text(name, value) for key, value in parts.items()}
-    return FileLink(str(texts.pop("path") or ""), **texts, exists=exists)
+    return FileLink(path, **texts, exists=exists)
+
+
+def _sound(text: str) -> str:
+    """The text with marks for what no file can hold: half a surrogate pair, a zero byte."""
+    return re.sub("[\x00\ud800-\udfff]", "\ufffd", text)
 
 
 def _authors(name: str, value: Any) -> tuple[Author, ...]:
@@ -254,7 +260,8 @@ def _raw_fields(name: str, value: Any) -> Mapping[str, str]:
         return MappingProxyType({})
     if not isinstance(value, Mapping) or not all(isinstance(v, str) for v in value.values()):
         raise _wrong(name, value, 'an object of texts, such as {"shelf": "B 12"}')
-    return MappingProxyType({str(key).strip().lower(): text for key, text in value.items()})
+    texts = {_sound(str(key)).strip().lower(): _sound(text) for key, text in value.items()}
+    return MappingProxyType(texts)
 
 
 _CHECKS: dict[str, Callable[[str, Any], Any]] = {

@@ -47,6 +47,10 @@ if TYPE_CHECKING:
         ("more_authors", "no", False),
         ("raw_fields", '{"Shelf": "B 12"}', {"shelf": "B 12"}),
         ("citekey", "smith:2020/a", "smith:2020/a"),
+        ("files", [{"path": "a  b.pdf", "exists": True}], (FileLink("a  b.pdf", exists=True),)),
+        ("files", ["a\x00\ud800.pdf"], (FileLink("a\ufffd\ufffd.pdf"),)),
+        ("raw_fields", {"a\ud800": "\x00"}, {"a\ufffd": "\ufffd"}),
+        ("title", "a\x00b \ud800", "ab \ufffd"),
     ],
 )
 def test_values_come_to_one_form(field: str, value: Any, stored: Any) -> None:

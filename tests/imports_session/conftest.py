@@ -66,7 +66,9 @@ class World:
             tables = [name for name in names if name not in HIDDEN]
             found: State = {}
             for table in tables:
-                result = conn.exec_driver_sql(f'SELECT * FROM "{table}"')
+                # When and how a source was read last tells of the past as well.
+                where = " WHERE key NOT LIKE 'watch.read.%'" if table == "settings" else ""
+                result = conn.exec_driver_sql(f'SELECT * FROM "{table}"{where}')
                 times = [
                     n for n, c in enumerate(result.keys()) if c in ("modified_at", "last_read_at")
                 ]
