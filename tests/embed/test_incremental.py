@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import textwrap
+import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 from litscape.embed.incremental import embed_library
+from litscape.embed.onnx_cache import find_export, folder_of
 from litscape.embed.plan import plan
 from litscape.embed.text import paper_text
 from litscape.embed.torch_encoder import TorchEncoder
@@ -223,3 +226,34 @@ def test_empty_library_only_prepares_the_model(desk: Desk) -> None:
     report = desk.embed()
     assert (report.embedded, report.reused) == (0, 0)
     assert desk.engine.query(desk.card).encode("words").shape == (24,)
+
+
+def test_the_model_is_ready_for_queries_before_the_last_vector(desk: Desk) -> None:
+    """Its export is made beside the first vectors, and used as soon as it is there."""
+    shutil.rmtree(folder_of(desk.card))
+    client = desk.engine.query(desk.card)
+    client.close()
+    seen: list[tuple[int, str]] = []
+
+    def listen(event: Event) -> None:
+        if event.kind == "progress":
+            seen.append((event.value.done, client.state))  # type: ignore[attr-defined]
+            while find_export(desk.card) is None and len(seen) > 1:
+                time.sleep(0.05)
+
+    desk.embed(listen)
+    assert seen[0] == (0, "needs-export")
+    assert any(done < PAPERS and state in ("starting", "ready") for done, state in seen)
+
+
+def test_progress_tells_what_is_committed(desk: Desk) -> None:
+    told: list[tuple[int, int]] = []
+
+    def listen(event: Event) -> None:
+        if event.kind == "progress":
+            there = desk.vectors.count(desk.card.version)
+            told.append((event.value.done, there))  # type: ignore[attr-defined]
+
+    desk.embed(listen)
+    assert all(said == there for said, there in told)
+    assert [said for said, _there in told] == sorted(said for said, _there in told)

@@ -291,3 +291,46 @@ def test_a_damaged_export_fails_with_a_sentence(prepared: ModelCard) -> None:
         with pytest.raises(EnvironmentFault, match="is damaged"):
             engine.query(prepared).encode("words")
         assert engine.query(prepared).state == "failed"
+
+
+@posix
+def test_children_work_though_the_current_folder_is_gone(tmp_path: Path, card: ModelCard) -> None:
+    code = f"""
+        import os, sys
+        from litscape.engine import Engine
+        from litscape.models import ModelCard
+        card = ModelCard.from_json({card.to_json()!r})
+        os.rmdir(os.getcwd())
+        with Engine() as engine:
+            engine.export(card)
+            print(engine.query(card).encode("words").shape)
+            print(sum(len(part.ids) for part in engine.embed(card, [(1, "a"), (2, "b")])))
+    """
+    gone_soon = tmp_path / "gone soon"
+    gone_soon.mkdir()
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        cwd=gone_soon,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout == "(24,)\n2\n", done.stderr
+
+
+@posix
+@pytest.mark.parametrize(("number", "guessed"), [(signal.SIGKILL, True), (signal.SIGTERM, False)])
+def test_memory_is_blamed_only_for_a_kill_and_the_log_tells_of_it(
+    home: Path, prepared: ModelCard, number: int, guessed: bool
+) -> None:
+    with Engine() as own:
+        wait_for(own, prepared, "ready")
+        client = own.query(prepared)
+        assert client.pid is not None
+        os.kill(client.pid, number)
+        wait_for(own, prepared, "failed")
+        assert client.error is not None
+        assert ("out of memory" in client.error) is guessed
+        log = home / "log" / "engine.log"
+        assert str(log) in client.error
+        assert f"ended with signal {int(number)}" in log.read_text(encoding="utf-8")

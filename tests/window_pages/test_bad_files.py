@@ -10,6 +10,8 @@ import pytest
 from tests.window_pages.pages_driving import BIB, click, listed, shown, until
 
 from litscape.history import IMPORT_LEASE
+from litscape.importers.registry import importers
+from litscape.jobs import JobCancelledError
 from litscape.library import Library
 from litscape.store.leases import Lease
 from litscape_app.window.pages.import_page import import_page, preview_files
@@ -51,7 +53,7 @@ BAD: dict[str, tuple[Callable[[Path], object], str]] = {
     "prose": (as_file(b"Dear Ina, the tide was low this morning. " * 9), "is of no known kind"),
     "damaged gzip": (as_file(b"\x1f\x8b\x08" + b"\xff" * 40), "damaged gzip"),
     "cut gzip": (as_file(gzip.compress(BIB.encode())[:14]), "No record can be read"),
-    "folder": (lambda path: path.mkdir(), "is a folder"),
+    "folder": (lambda path: path.mkdir(), "has no file of a known kind"),
     "missing": (lambda _path: None, "There is no file"),
 }
 
@@ -141,3 +143,41 @@ def test_an_import_by_another_program_is_told(
         assert page.parts.part is page.form
     click(qtbot, page.go)
     until(qtbot, lambda: listed(window) == 5)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [ValueError("a bug"), JobCancelledError(), SystemExit("a library's end"), MemoryError()],
+)
+def test_any_end_of_a_reader_stands_in_its_row(
+    qtbot: QtBot,
+    window: MainWindow,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    error: BaseException,
+) -> None:
+    def read(_reader: object, _stream: object, *_rest: object, **_options: object) -> object:
+        raise error
+
+    reader = next(one for one in importers() if one.kind == "bibtex")
+    monkeypatch.setattr(type(reader), "read", read)
+    first, second = tmp_path / "first.bib", tmp_path / "second.ris"
+    first.write_text(BIB, encoding="utf-8")
+    second.write_text("TY  - JOUR\nTI  - Sound\nER  - \n", encoding="utf-8")
+    preview_files(window, [first, second])
+    page = import_page(window)
+    until(qtbot, lambda: not any(one.waiting for one in page.sources))
+    assert page.list.item(0).text() == "first.bib: can't be read"
+    assert type(error).__name__ in page.preview.sentence.text()
+    assert page.go.isEnabled()
+
+
+def test_a_look_that_never_began_is_said(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def look_into(*_parts: object) -> None:
+        raise RuntimeError("no thread")
+
+    monkeypatch.setattr("litscape_app.window.pages.import_page.page.look_into", look_into)
+    page = looked(qtbot, window, tmp_path / "some.bib")
+    assert "RuntimeError" in page.preview.sentence.text()

@@ -52,7 +52,7 @@ class Listing:
         found: for each hit, whether words, meaning or both found it.
         why: for each hit, its reasons.
         complete: False where there may be more hits than are listed.
-        only_words: meaning was asked for, but there are no vectors yet.
+        only_words: meaning was asked for, but it can't be searched yet.
     """
 
     request: Request
@@ -77,7 +77,7 @@ def list_papers(library: Library, request: Request, ctx: JobContext) -> Listing:
         return Listing(request, ids, tuple(rows), len(ids))
     narrowed = None if scope.kind in ("all", "search") else scope.filter
     mode = cast("Mode", request.mode)
-    only_words = mode != "lexical" and not _has_vectors(library)
+    only_words = mode != "lexical" and not _knows_meaning(library)
     if only_words:
         mode = "lexical"
     most = MOST_BY_WORDS if mode == "lexical" else MOST_BY_MEANING
@@ -103,8 +103,12 @@ def list_papers(library: Library, request: Request, ctx: JobContext) -> Listing:
     )
 
 
-def _has_vectors(library: Library) -> bool:
-    return library.vector_store.count(library.models.active().version) > 0
+def _knows_meaning(library: Library) -> bool:
+    """Whether there are vectors, and the model can encode what is typed."""
+    card = library.models.active()
+    if not library.vector_store.count(card.version):
+        return False
+    return library.engine.query(card).state != "needs-export"
 
 
 def _sorted(library: Library, ids: Ids, request: Request) -> Ids:

@@ -115,7 +115,7 @@ class MainWindow(QMainWindow):
         self.table.table.menu_wanted.connect(self.menus.context_menu)
         self.table.table.opened.connect(lambda _id: self.details.page.open_best())
         header, empty = self.table.header, self.table.empty
-        self.similarity.moved.connect(header.follow)
+        self.similarity.moved.connect(self.table.follow)
         for signal in (header.clear_wanted, empty.clear_wanted):
             signal.connect(lambda: self.search.line.clear())
         for signal, name in (

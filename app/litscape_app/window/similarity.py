@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from litscape.embed.onnx_cache import find_export
 from litscape.errors import LibraryBusyError
 from litscape.jobs.runners import Lane, State
 from litscape_app.window.troubles import explain
@@ -47,6 +48,7 @@ class Standing:
         left: time left in words, empty while unknown.
         problem: what went wrong, one sentence.
         note: what else the reader should know (papers without an abstract …).
+        prepared: whether the model can encode typed queries, where there are vectors.
     """
 
     phase: Phase = Phase.NONE
@@ -56,6 +58,7 @@ class Standing:
     left: str = ""
     problem: str = ""
     note: str = ""
+    prepared: bool = True
 
     @property
     def sentence(self) -> str:
@@ -88,6 +91,8 @@ class Similarity(QObject):
         self._entry: Entry | None = None
         self._paused = False
         self._wanted = False
+        self._failed_with = ""
+        self._prepared_for = ""
         self._count = session.slot(self)
         self._count.done.connect(self._counted)
         self._settle = QTimer(self)
@@ -132,6 +137,7 @@ class Similarity(QObject):
 
     def _opened(self) -> None:
         self._paused = self._wanted = False
+        self._failed_with = self._prepared_for = ""
         self._entry = None
         self.standing = Standing()
         self.moved.emit(self.standing)
@@ -148,17 +154,22 @@ class Similarity(QObject):
         library = self._session.library
         locked = library is None or library.database.read_only
         automatic = self._wanted or (self._session.settings.embed_after_import and not locked)
-        if standing.phase is Phase.BEHIND and self._paused:
+        if standing.phase is Phase.BEHIND and self._failed_with and not self._wanted:
+            self._set_all(replace(standing, problem=self._failed_with), Phase.FAILED)
+        elif standing.phase is Phase.BEHIND and self._paused:
             self._set_all(standing, Phase.PAUSED)
         elif standing.phase is Phase.BEHIND and automatic:
             self._set_all(standing, Phase.RUNNING)
             self._start()
         else:
             self._set_all(standing, standing.phase)
-            self._wanted = False
+            self._wanted, self._failed_with = False, ""
+            if automatic and not standing.prepared and self._prepared_for != standing.model:
+                self._prepared_for = standing.model  # once: a model that can't be stays so
+                self._start()
 
     def _start(self) -> None:
-        self._wanted = False
+        self._wanted, self._failed_with = False, ""
         self._entry = self._session.work(
             "Similarity of papers",
             lambda library, ctx: library.embed(ctx),
@@ -176,7 +187,7 @@ class Similarity(QObject):
         progress = entry.progress
         if progress.total is None or self._paused:
             return
-        done = min(self.standing.total, self._base + progress.done)
+        done = max(self.standing.done, min(self.standing.total, self._base + progress.done))
         grown = done != self.standing.done
         left = time_left(entry.seconds_left) if done < self.standing.total else ""
         self._set(phase=Phase.RUNNING, done=done, left=left)
@@ -192,8 +203,8 @@ class Similarity(QObject):
             self._settle.start(_RETRY_MS)
             self._set(phase=Phase.BEHIND, problem=str(error), left="")
             return
-        self._paused = True
         trouble = explain(error, "Similarity of papers")
+        self._failed_with = trouble.sentence
         self._set(phase=Phase.FAILED, problem=trouble.sentence, left="")
         self._session.trouble(trouble)
 
@@ -208,8 +219,6 @@ class Similarity(QObject):
             self.look()
 
     def _set(self, **changes: Any) -> None:
-        from dataclasses import replace
-
         self.standing = replace(self.standing, **changes)
         self.moved.emit(self.standing)
 
@@ -222,4 +231,6 @@ def _standing(library: Library, _ctx: JobContext) -> Standing:
     info = library.info()
     total = info.embedded + info.pending
     phase = Phase.NONE if not total else Phase.BEHIND if info.pending else Phase.READY
-    return Standing(phase, info.embedded, total, info.model, note=" ".join(info.notes))
+    prepared = phase is not Phase.READY or find_export(library.models.active()) is not None
+    note = " ".join(info.notes)
+    return Standing(phase, info.embedded, total, info.model, note=note, prepared=prepared)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _READ = 256
 _COMMIT_PAPERS = 256
-_COMMIT_S = 5.0
+_COMMIT_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +82,13 @@ def embed_library(
         run = _Run(database, vectors, card, work.todo, ctx)
         notes: list[str] = []
         with engine.exporting(card) as prepared:
+            prepared.start()
             if work.todo:
                 ctx.progress(0, len(work.todo), f"Loading {card.name}")
                 for encoded in engine.embed(card, run.items(), ctx):
                     lease.check()
                     run.take(encoded)
-                    prepared.start()
+                    prepared.look()
                 run.commit()
             if not prepared.finished:
                 ctx.progress(run.done, len(work.todo), f"Preparing {card.name} for queries")
@@ -153,10 +154,9 @@ class _Run:
         late = time.monotonic() - self._committed_at >= _COMMIT_S
         if waiting >= _COMMIT_PAPERS or late:
             self.commit()
-            waiting = 0
         total = len(self._todo)
-        now = self.done + waiting
-        self._ctx.progress(now, total, f"{now:,} of {total:,} papers{self._left()}")
+        # Only what is committed counts: it never falls, whatever ends the run.
+        self._ctx.progress(self.done, total, f"{self.done:,} of {total:,} papers{self._left()}")
 
     def commit(self) -> None:
         """Write what is held."""

@@ -9,6 +9,7 @@ import queue
 import subprocess
 import sys
 import threading
+import time
 from typing import TYPE_CHECKING, Any
 
 from litscape import paths
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 _LOG_BYTES = 1_000_000
 _POLL_S = 0.1
+_KILLED = 9
 _NAMES = {
     "query": "query process",
     "embed": "embedding process",
@@ -174,7 +176,9 @@ class Child:
                     del self._pending[number]
             if reply is not None:
                 reply.deliver(header, payload)
-        self._process.wait()
+        code = self._process.wait()
+        if code and not self._closing:
+            _note(f"the {_NAMES[self.role]} {self.pid} ended with {_how(code)}")
         self._bury()
 
     def _bury(self) -> None:
@@ -193,11 +197,14 @@ class Child:
         if self._closing:
             return f"The {name} was ended; start it again to go on."
         code = self._process.poll()
-        how = f"signal {-code}" if code is not None and code < 0 else f"code {code}"
+        # Nothing else kills by that signal unasked, so only then is memory worth a guess.
+        guess = "; the system may have run out of memory" if code == -_KILLED else ""
+        log_path = log_file()
+        details = os.path.exists(log_path) and os.path.getsize(log_path) > 0
         return (
-            f"The {name} ended unexpectedly ({how}; the system may have run out of memory). "
-            "What was finished is kept: start it again to go on. "
-            f"Details may be in {log_file()}."
+            f"The {name} ended unexpectedly ({_how(code)}{guess}). "
+            "What was finished is kept: start it again to go on."
+            f"{f' Details are in {log_path}.' if details else ''}"
         )
 
 
@@ -220,6 +227,19 @@ def log_file() -> str:
     return str(paths.log_dir() / "engine.log")
 
 
+def _how(code: int | None) -> str:
+    return f"signal {-code}" if code is not None and code < 0 else f"code {code}"
+
+
+def _note(what: str) -> None:
+    """A line in the children's log, so that it tells of every death."""
+    try:
+        with open(log_file(), "a", encoding="utf-8") as file:
+            file.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {what}\n")
+    except OSError:
+        log.warning("%s, and that could not be logged", what)
+
+
 def _spawn(threads: int) -> subprocess.Popen[bytes]:
     env = dict(os.environ)
     for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
@@ -238,6 +258,8 @@ def _spawn(threads: int) -> subprocess.Popen[bytes]:
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 env=env,
+                # A folder that stays: the current one may be deleted while the child works.
+                cwd=paths.log_dir(),
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             )
     except OSError as error:

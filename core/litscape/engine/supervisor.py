@@ -25,9 +25,8 @@ _QUERY_THREADS = 1
 class Preparation:
     """A model being exported by a child process."""
 
-    def __init__(self, card: ModelCard, nice: int, done: Callable[[ModelCard], None]) -> None:
+    def __init__(self, card: ModelCard, done: Callable[[ModelCard], None]) -> None:
         self._card = card
-        self._nice = nice
         self._done = done
         self._folder = find_export(card)
         self._child: Child | None = None
@@ -37,10 +36,18 @@ class Preparation:
         """Whether the export is there."""
         return self._folder is not None
 
+    def look(self) -> None:
+        """Let queries use the export as soon as it is there; doesn't wait."""
+        if self._folder is None and self._child is not None:
+            self._folder = find_export(self._card)
+            if self._folder is not None:
+                self._done(self._card)
+
     def start(self) -> None:
         """Start the process unless it runs or isn't needed; doesn't wait."""
         if self._folder is None and self._child is None:
-            self._child = Child("export", {"card": self._card.to_json(), "nice": self._nice})
+            # It doesn't step back for bulk work: somebody may wait to search by meaning.
+            self._child = Child("export", {"card": self._card.to_json()})
 
     def wait(self, ctx: JobContext | None = None, *, silent: bool = False) -> Path:
         """The folder of the export, once it is there; ``silent`` keeps progress from ``ctx``.
@@ -130,7 +137,7 @@ class Engine:
     @contextmanager
     def exporting(self, card: ModelCard) -> Iterator[Preparation]:
         """Prepare a model beside other work; leaving the block ends the process."""
-        preparation = Preparation(card, self.options.nice, self._prepared)
+        preparation = Preparation(card, self._prepared)
         try:
             yield preparation
         finally:

@@ -80,6 +80,8 @@ class ListHeader(QFrame):
 
     def _words_now(self) -> str:
         standing = self._standing
+        if standing.phase is Phase.READY:
+            return "Words are searched now; meaning follows when the model is ready for it."
         if standing.phase is not Phase.RUNNING:
             return "Words are searched; meaning can be, once similarity is computed."
         left = standing.left.removesuffix(" left")

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from litscape_app.window.listing import RELEVANCE, Listing, Request, list_papers
 from litscape_app.window.scope import ALL, Scope
+from litscape_app.window.similarity import Phase, Standing
 from litscape_app.window.table.empty import EmptyState
 from litscape_app.window.table.header import ListHeader
 from litscape_app.window.table.model import PAGE, PaperTableModel
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from litscape_app.window.session import Session
 
 _REFRESH_MS = 60
+_AGAIN_MS = 2000
 
 
 class TablePanel(QWidget):
@@ -35,6 +37,7 @@ class TablePanel(QWidget):
         self.request = Request()
         self.listing: Listing | None = None
         self._order = ("added", True)
+        self._phase = Phase.NONE
         self.model = PaperTableModel(self)
         self.table = PaperTable(session.theme, self.model)
         self.header = ListHeader(session)
@@ -58,6 +61,10 @@ class TablePanel(QWidget):
         self._refresh_timer.setSingleShot(True)
         self._refresh_timer.setInterval(_REFRESH_MS)
         self._refresh_timer.timeout.connect(self._ask)
+        self._again = QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.setInterval(_AGAIN_MS)
+        self._again.timeout.connect(self.search_again)
         self._keep = False
         self._go_to: PaperId | None = None
         self._connect()
@@ -70,6 +77,15 @@ class TablePanel(QWidget):
         session.opened.connect(self._opened)
         session.changed.connect(self._changed)
         session.refreshed.connect(self.refresh)
+
+    def follow(self, standing: Standing) -> None:
+        """Know how far similarity is: a search by meaning that is shown follows it."""
+        before, self._phase = self._phase, standing.phase
+        self.header.follow(standing)
+        if standing.phase is Phase.READY and before is not Phase.READY:
+            self._again.start(0)
+        elif self.listing is not None and self.listing.only_words and not self._again.isActive():
+            self._again.start(_AGAIN_MS)
 
     # -- what to list ------------------------------------------------------------------------
 
@@ -109,6 +125,12 @@ class TablePanel(QWidget):
         self.model.forget()
         self._keep = True
         self._refresh_timer.start()
+
+    def search_again(self) -> None:
+        """Search the same again after meaning became known, of more papers or at all."""
+        if self.request.query and self.request.mode != "lexical" and not self._listing_slot.running:
+            self._keep = True
+            self._ask()
 
     def _start(self, request: Request, keep: bool) -> None:
         sort, descending = (RELEVANCE, True) if request.query else self._order

@@ -17,7 +17,7 @@ from litscape_app.window.pages.add_paper import add_page
 from litscape_app.window.pages.import_page import paste, running
 from litscape_app.window.pages.import_page.form import EmptyImport, Target
 from litscape_app.window.pages.import_page.preview import Preview
-from litscape_app.window.pages.import_page.sources import ImportSource, look_into
+from litscape_app.window.pages.import_page.sources import ImportSource, look_into, unread
 from litscape_app.window.pages.page_frame import PageFrame, Sentence, Switch, scroll_area
 from litscape_app.window.pages.report_page import report_page
 from litscape_app.window.session import Offer
@@ -69,6 +69,7 @@ class ImportPage(PageFrame):
         self.body.addWidget(self.parts, 1)
         self._looking = self.session.slot(self)
         self._looking.partial.connect(self._looked)
+        self._looking.failed.connect(self._look_failed)
         self._pasting = self.session.slot(self)
         self._pasting.done.connect(self._pasted)
         self.preview.reread.connect(self._reread)
@@ -181,6 +182,11 @@ class ImportPage(PageFrame):
         for row, one in enumerate(self.sources):
             if one.key == source.key:
                 self.sources[row] = source
+        self._show()
+
+    def _look_failed(self, error: BaseException) -> None:
+        """The look ended before every source was done: those rows say so."""
+        self.sources = [unread(one, error) if one.waiting else one for one in self.sources]
         self._show()
 
     # -- showing ---------------------------------------------------------------------------------

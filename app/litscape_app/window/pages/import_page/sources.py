@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from litscape.errors import LitscapeError
+from litscape.jobs import JobCancelledError
 from litscape_app.window.troubles import explain
 
 if TYPE_CHECKING:
@@ -67,7 +68,19 @@ def look_into(sources: Sequence[ImportSource], ctx: JobContext) -> None:
     """Read the beginning of each source; every one is told by ``ctx.partial`` as it is done."""
     for source in sources:
         ctx.check()
-        ctx.partial(_looked(source))
+        try:
+            looked = _looked(source)
+        except BaseException as error:  # no end of a reader may leave its row waiting
+            if isinstance(error, JobCancelledError) and ctx.cancelled:
+                raise
+            log.exception("no preview of %s", source.location)
+            looked = unread(source, error)
+        ctx.partial(looked)
+
+
+def unread(source: ImportSource, error: BaseException) -> ImportSource:
+    """A source whose look ended with an error: the sentence on it stands in its row."""
+    return replace(source, problem=explain(error, f"Reading {source.name}").sentence)
 
 
 def _looked(source: ImportSource) -> ImportSource:
@@ -81,9 +94,6 @@ def _looked(source: ImportSource) -> ImportSource:
             found = Imports.preview(source.location, kind=source.kind, encoding=source.encoding)
     except LitscapeError as error:
         return replace(source, problem=str(error))
-    except Exception as error:
-        log.exception("no preview of %s", source.location)
-        return replace(source, problem=explain(error, f"Reading {source.name}").sentence)
     return replace(source, preview=found)
 
 
