@@ -5,6 +5,7 @@ Text is Unicode NFC with white space folded; unknown is ``None`` or empty, as in
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
@@ -14,6 +15,11 @@ if TYPE_CHECKING:
 
 PaperId = int
 Severity = Literal["skipped", "warning", "note"]
+# Han with its iteration mark, Kana (half width too) and Hangul: family first, nothing between.
+_EAST_ASIAN = re.compile(
+    "[\u3005\u3007\u3040-\u309f\u30a1-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uac00-\ud7a3\u1100-\u11ff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]+"
+)
 _EMPTY: Mapping[str, str] = MappingProxyType({})
 
 
@@ -33,9 +39,11 @@ class Author:
 
     @property
     def display(self) -> str:
-        """``Given particle Family Suffix`` as a reader would write it."""
+        """``Given particle Family Suffix``, or 王小明, as a reader would write it."""
         if self.literal:
             return self.literal
+        if self.family and self.given and _EAST_ASIAN.fullmatch(self.family + self.given):
+            return self.family + self.given
         parts = (self.given, self.particle, self.family, self.suffix)
         return " ".join(part for part in parts if part)
 
