@@ -175,3 +175,11 @@ def test_a_paper_that_is_there_is_joined_with_and_that_is_said(
     until(qtbot, lambda: "was in the library already: the two became one" in page.outcome.text())
     assert listed(window) == 3
     assert stored(window, "metal2005").url == "https://example.org/bridges"
+
+
+def test_the_box_has_the_keyboard_each_time(qtbot: QtBot, window: MainWindow) -> None:
+    for _time in range(2):
+        page = opened(qtbot, window)
+        assert page.box.text.hasFocus()
+        window.leave_page()
+        assert not page.box.text.hasFocus()

@@ -49,16 +49,26 @@ def delete_forever(desk: Desk) -> None:
         )
 
 
+def _show_details(desk: Desk) -> None:
+    """What is typed into must be seen."""
+    if not desk.details.isVisible():
+        desk.toggle_column("right")
+
+
 def tag(desk: Desk) -> None:
     """Put the keyboard where a tag is typed."""
+    _show_details(desk)
     page = desk.details.bulk if len(desk.chosen) > 1 else desk.details.page
     page.tags.line.setFocus()
+    page.ensureWidgetVisible(page.tags.line)
 
 
 def collect(desk: Desk) -> None:
     """Put the keyboard where a collection is typed."""
+    _show_details(desk)
     page = desk.details.bulk if len(desk.chosen) > 1 else desk.details.page
     page.collections.line.setFocus()
+    page.ensureWidgetVisible(page.collections.line)
 
 
 def uncollect(desk: Desk) -> None:
@@ -77,12 +87,16 @@ def uncollect(desk: Desk) -> None:
 
 def note(desk: Desk) -> None:
     """Write a note on the paper."""
+    _show_details(desk)
     desk.details.page.write_note()
 
 
 def edit_title(desk: Desk) -> None:
     """Edit the paper, beginning with its title."""
-    desk.details.page.title.begin()
+    _show_details(desk)
+    page = desk.details.page
+    page.title.begin()
+    page.ensureWidgetVisible(page.title)
 
 
 def copy_citekeys(desk: Desk) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, cast
 
 import numpy as np
 
+from litscape.outline import read_names
 from litscape_app.window.scope import ALL, Scope
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ class Listing:
         why: for each hit, its reasons.
         complete: False where there may be more hits than are listed.
         only_words: meaning was asked for, but it can't be searched yet.
+        bare: columns that are empty in the whole library: tags, collections.
     """
 
     request: Request
@@ -65,6 +67,7 @@ class Listing:
     why: Mapping[PaperId, tuple[str, ...]] = field(default_factory=dict)
     complete: bool = True
     only_words: bool = False
+    bare: frozenset[str] = frozenset()
 
 
 def list_papers(library: Library, request: Request, ctx: JobContext) -> Listing:
@@ -74,7 +77,7 @@ def list_papers(library: Library, request: Request, ctx: JobContext) -> Listing:
         ids = library.papers.ids(scope.filter, request.sort, request.descending)
         ctx.check()
         rows = library.papers.rows(ids[:FIRST_ROWS].tolist())
-        return Listing(request, ids, tuple(rows), len(ids))
+        return Listing(request, ids, tuple(rows), len(ids), bare=_bare(library))
     narrowed = None if scope.kind in ("all", "search") else scope.filter
     mode = cast("Mode", request.mode)
     only_words = mode != "lexical" and not _knows_meaning(library)
@@ -100,7 +103,14 @@ def list_papers(library: Library, request: Request, ctx: JobContext) -> Listing:
         {hit.paper_id: hit.why for hit in result.hits if hit.why},
         len(ids) < most,
         only_words,
+        _bare(library),
     )
+
+
+def _bare(library: Library) -> frozenset[str]:
+    tags, collections = read_names(library.database)
+    names = (("tags", tags), ("collections", collections))
+    return frozenset(column for column, used in names if not used)
 
 
 def _knows_meaning(library: Library) -> bool:

@@ -112,6 +112,7 @@ class MainWindow(QMainWindow):
         self.tree.chosen.connect(self._go)
         self.search.wanted.connect(self._search)
         self.search.left.connect(self.table.keep_focus)
+        self.details.left.connect(self.table.keep_focus)
         self.table.table.menu_wanted.connect(self.menus.context_menu)
         self.table.table.opened.connect(lambda _id: self.details.page.open_best())
         header, empty = self.table.header, self.table.empty

@@ -66,9 +66,9 @@ class Menus(QObject):
             menu = bar.addMenu(title)
             menu.aboutToShow.connect(self.update_enabled)
             section: int | None = None
-            for command in COMMANDS:
-                if command.menu != title:
-                    continue
+            here = [command for command in COMMANDS if command.menu == title]
+            # Groups of commands are written apart; a menu has its sections in order.
+            for command in sorted(here, key=lambda one: one.section):
                 if section is not None and command.section != section:
                     menu.addSeparator()
                 section = command.section

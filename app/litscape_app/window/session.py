@@ -14,6 +14,7 @@ from litscape.errors import LitscapeError
 from litscape.jobs.runners import Job, JobHandle, Lane, State, ThreadRunner
 from litscape_app.qtjobs import Dispatcher, Entry, JobList, JobSlot
 from litscape_app.window.troubles import Trouble, explain
+from litscape_app.window.words import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -297,15 +298,24 @@ class Session(QObject):
 
     def undo(self) -> None:
         """Take back the newest change."""
-        self.write(
-            "Undo",
-            lambda library: library.history.undo(),
-            done=lambda _changes: self.say("Undone", Offer("Redo", self.redo)),
-        )
+        self._turn("Undo", "Undone", Offer("Redo", self.redo))
 
     def redo(self) -> None:
         """Do again what was taken back last."""
-        self.write("Redo", lambda library: library.history.redo())
+        self._turn("Redo", "Redone", Offer("Undo", self.undo))
+
+    def _turn(self, title: str, said: str, offer: Offer) -> None:
+        names: list[str | None] = []
+
+        def act(library: Library) -> LibraryChanges:
+            state = undo_state(library)
+            names.append(state.undo if title == "Undo" else state.redo)
+            return library.history.undo() if title == "Undo" else library.history.redo()
+
+        def done(_changes: LibraryChanges) -> None:
+            self.say(f"{said}: {shorten(names[0])}" if names[0] else said, offer)
+
+        self.write(title, act, done=done)
 
     def _read_history(self) -> None:
         self.read(self._history, "Read the history", lambda library, _ctx: undo_state(library))

@@ -37,7 +37,9 @@ def break_lines(text: str, font_key: str, width: int, most: int) -> tuple[str, .
             break
         line.setLineWidth(width)
         start = line.textStart() + line.textLength()
-        lines.append(text[line.textStart() : start].rstrip())
+        words = text[line.textStart() : start].rstrip()
+        # A word wider than the line is cut with an ellipsis, not broken.
+        lines.append(metrics.elidedText(words, Qt.TextElideMode.ElideRight, width))
     layout.endLayout()
     rest = text[start:].strip()
     if rest:
@@ -47,7 +49,7 @@ def break_lines(text: str, font_key: str, width: int, most: int) -> tuple[str, .
 
 def _wrapping() -> QTextOption:
     option = QTextOption()
-    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    option.setWrapMode(QTextOption.WrapMode.WordWrap)
     return option
 
 

@@ -45,6 +45,8 @@ class BulkPage(QScrollArea):
     untagged = Signal(str)
     filed = Signal(object)
     field_set = Signal(str, str)
+    left = Signal()
+    """The keyboard can go back to the list."""
     trash_wanted = Signal()
     export_wanted = Signal()
 
@@ -63,6 +65,8 @@ class BulkPage(QScrollArea):
         self.collections.added.connect(
             lambda text: self.filed.emit(tuple(p.strip() for p in text.split("/") if p.strip()))
         )
+        for part in (self.tags, self.collections):
+            part.left.connect(self.left.emit)
         self.field = QComboBox()
         self.field.setAccessibleName("Field to set")
         for key, title in FIELDS:
@@ -98,7 +102,11 @@ class BulkPage(QScrollArea):
         self.years.setText(span)
         self.years.setVisible(bool(span))
         used = Counter(name for row in rows for name in row.tags)
-        self.tags.show_names([name for name, _n in used.most_common(_TAGS_SHOWN)])
+        some = dict(used.most_common(_TAGS_SHOWN))
+        # Where not all rows were read, a tag is on at least as many papers as are counted.
+        sure = "" if len(rows) >= number else "+"
+        marks = {name: f"{n:,}{sure} of {number:,}" for name, n in some.items() if n < number}
+        self.tags.show_names(list(some), marks)
         self.tags.line.offer(around.tags)
         self.collections.line.offer("/".join(path) for path in around.collections)
 

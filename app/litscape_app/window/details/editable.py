@@ -9,7 +9,13 @@ from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from litscape_app.window.details.prose import Prose, ProseEdit
-from litscape_app.window.widgets.basics import horizontal, label, set_tone, tool_button
+from litscape_app.window.widgets.basics import (
+    horizontal,
+    label,
+    set_tone,
+    tool_button,
+    vertical,
+)
 
 if TYPE_CHECKING:
     from litscape_app.window.theme import Theme
@@ -19,6 +25,10 @@ class Editable(QWidget):
     """One value; ``committed`` tells a new one, the owner shows what came of it."""
 
     committed = Signal(str)
+    left = Signal()
+    """Editing that was begun from elsewhere has ended by a key: the keyboard can go back there."""
+    dropped = Signal()
+    """Editing ended, and there is nothing new."""
 
     def __init__(
         self,
@@ -26,15 +36,30 @@ class Editable(QWidget):
         name: str,
         *,
         long: bool = False,
+        new: bool = False,
         prose: int = 0,
         empty: str = "",
         tone: str = "",
         font: QFont | None = None,
     ) -> None:
-        """``long``: several lines are edited; ``prose``: line height of text read at length."""
+        """Make one.
+
+        Args:
+            theme: the look.
+            name: what the value is called.
+            long: whether its editor wraps.
+            new: whether it is only being written: Escape then keeps, for nothing else is there.
+            prose: line height in percent of text read at length, 0 for short text.
+            empty: shown where there is no value.
+            tone: of the text shown.
+            font: of the text shown and edited.
+        """
         super().__init__()
+        self._theme = theme
         self._name, self._long, self._empty, self._tone = name, long, empty, tone
         self._font = font
+        self._new = new
+        self._came_from_elsewhere = False
         self.value = ""
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(name)
@@ -50,6 +75,7 @@ class Editable(QWidget):
         self._row.addWidget(self.shown, 1, Qt.AlignmentFlag.AlignTop)
         self._row.addWidget(self.pencil, 0, Qt.AlignmentFlag.AlignTop)
         self._editor: QLineEdit | ProseEdit | None = None
+        self._around: QWidget | None = None
         self.pencil.hide()
         size = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         size.setHeightForWidth(True)
@@ -89,11 +115,28 @@ class Editable(QWidget):
         editor.setPlaceholderText(self._empty or self._name)
         editor.installEventFilter(self)
         self._editor = editor
+        self._came_from_elsewhere = not self.hasFocus()
         self.shown.hide()
         self.pencil.hide()
-        self._row.insertWidget(0, editor, 1)
+        self._around = self._with_hint(editor)
+        self._row.insertWidget(0, self._around, 1)
+        self._around.show()
         self.setFocusProxy(editor)
         editor.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _with_hint(self, editor: QLineEdit | ProseEdit) -> QWidget:
+        """The editor with the keys that end it: below longer text, else where the pointer rests."""
+        escape = "Esc saves too" if self._new else "Esc cancels"
+        hint = f"Enter saves · {escape}"
+        around = QWidget()
+        if not self._long:
+            editor.setToolTip(hint)
+            vertical(around, editor)
+            return around
+        words = label(hint, "muted", wrap=True)
+        words.setFont(self._theme.font("small"))
+        vertical(around, editor, words, spacing=2)
+        return around
 
     def keep(self) -> None:
         """End editing and tell the value where it changed."""
@@ -101,22 +144,29 @@ class Editable(QWidget):
         if editor is None:
             return
         text = editor.text() if isinstance(editor, QLineEdit) else editor.toPlainText()
+        text = " ".join(text.split())  # as the library keeps it
         self._leave()
-        if text.strip() != self.value.strip():
-            self.committed.emit(text.strip())
+        if text != " ".join(self.value.split()):
+            self.committed.emit(text)
+        else:
+            self.dropped.emit()
 
     def _leave(self) -> None:
         editor, self._editor = self._editor, None
-        if editor is None:
+        around, self._around = self._around, None
+        if editor is None or around is None:
             return
         held = editor.hasFocus()
         editor.removeEventFilter(self)
-        editor.hide()
-        editor.deleteLater()
+        around.hide()
+        around.deleteLater()
         self.setFocusProxy(None)  # type: ignore[arg-type]
         self.shown.setVisible(True)
-        if held:
-            self.setFocus(Qt.FocusReason.OtherFocusReason)
+        if not held:
+            return
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+        if self._came_from_elsewhere:
+            self.left.emit()
 
     # -- Qt ----------------------------------------------------------------------------------
 
@@ -137,12 +187,14 @@ class Editable(QWidget):
         pressed = event.type() == QEvent.Type.KeyPress
         if event.key() == Qt.Key.Key_Escape:
             event.accept()
-            if pressed:
+            if pressed and self._new:
+                self.keep()
+            elif pressed:
                 self._leave()
+                self.dropped.emit()
             return True
         enters = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        if pressed and enters and (control or not self._long):
+        if pressed and enters:
             self.keep()
             return True
         return False

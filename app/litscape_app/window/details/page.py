@@ -56,6 +56,8 @@ class PaperPage(QScrollArea):
     untagged = Signal(object, str)
     filed = Signal(object, object)
     unfiled = Signal(object, object)
+    left = Signal()
+    """Writing that was begun from elsewhere ended: the keyboard can go back to the list."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -64,9 +66,10 @@ class PaperPage(QScrollArea):
         theme = session.theme
         small = theme.font("small")
         self.title = Editable(
-            theme, "Title", long=True, prose=100, empty="Untitled", font=theme.font("title")
-        )
-        self.authors = Editable(theme, "Authors", long=True, empty="No authors", tone="")
+            theme, "Title", long=True, prose=100, empty="Untitled",
+            font=theme.font("title"),
+        )  # fmt: skip
+        self.authors = Editable(theme, "Authors", long=True, empty="No authors")
         self.byline = label(tone="muted", wrap=True, select=True)
         self._links = QWidget()
         self._link_flow = FlowLayout(self._links, gap=2)
@@ -122,6 +125,10 @@ class PaperPage(QScrollArea):
             ("abstract", self.abstract),
         ):
             part.committed.connect(lambda text, one=key: self._edit({one: text}))
+        for line in (self.title, self.authors, self.abstract, self.tags, self.collections):
+            line.left.connect(self.left.emit)
+        for _name, value in self.facts.rows.values():
+            value.left.connect(self.left.emit)
         self.facts.committed.connect(lambda key, text: self._edit(_fact(key, text)))
         self.tags.added.connect(lambda name: self._tell(self.tagged, name))
         self.tags.removed.connect(lambda name: self._tell(self.untagged, name))
@@ -207,6 +214,7 @@ class PaperPage(QScrollArea):
             note = Editable(self._session.theme, "Note", long=True, prose=READING)
             note.show_value(text)
             note.committed.connect(lambda new, one=number: self._change_note(one, new))
+            note.left.connect(self.left.emit)
             self._note_list.addWidget(note)
         self._notes.setVisible(bool(notes))
 
@@ -249,12 +257,22 @@ class PaperPage(QScrollArea):
 
     def write_note(self) -> None:
         """Begin a note below the others."""
-        note = Editable(self._session.theme, "Note", long=True, prose=READING)
+        note = Editable(self._session.theme, "Note", long=True, new=True, prose=READING)
         note.committed.connect(lambda text: self._change_note(len(self._notes_now()), text))
+        note.committed.connect(note.show_value)
+        note.dropped.connect(lambda: self._take_away(note))
+        note.left.connect(self.left.emit)
         self._note_list.addWidget(note)
         self._notes.show()
         note.begin()
         self.ensureWidgetVisible(note)
+
+    def _take_away(self, note: Editable) -> None:
+        """Let a note go in which nothing was written."""
+        self._note_list.removeWidget(note)
+        note.hide()
+        note.deleteLater()
+        self._notes.setVisible(self._note_list.count() > 0)
 
     def _notes_now(self) -> tuple[str, ...]:
         return self.paper.notes if self.paper is not None else ()

@@ -39,6 +39,8 @@ class DetailsPanel(QStackedWidget):
 
     export_wanted = Signal()
     trash_wanted = Signal()
+    left = Signal()
+    """What was being written is done: the keyboard can go back to the list."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -75,6 +77,8 @@ class DetailsPanel(QStackedWidget):
         bulk.untagged.connect(lambda name: self.untag(self.ids, name))
         bulk.filed.connect(lambda path: self.file(self.ids, path))
         bulk.field_set.connect(self._set_for_all)
+        page.left.connect(self.left.emit)
+        bulk.left.connect(self.left.emit)
         bulk.trash_wanted.connect(self.trash_wanted.emit)
         bulk.export_wanted.connect(self.export_wanted.emit)
 

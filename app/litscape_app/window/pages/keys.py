@@ -6,18 +6,21 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QGridLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from litscape_app.actions import COMMANDS, MENUS, Command
+from litscape_app.window.pages.page_frame import PageFrame, scroll_area
 from litscape_app.window.widgets.basics import ground, heading, horizontal, label, vertical
 from litscape_app.window.widgets.flow import FlowLayout
 
 if TYPE_CHECKING:
+    from litscape_app.actions.command import Desk
     from litscape_app.window.theme import Theme
 
 _MORE = (
     ("Down, Enter", "From the search line to the list"),
     ("Esc", "Clear the search; leave what is being written"),
+    ("Enter", "Keep what is being written"),
     ("Tab", "On to the next part of the window"),
     ("Enter", "In similar papers: go to the paper"),
     ("+, −", "In similar papers: more like this, less like this"),
@@ -25,15 +28,14 @@ _MORE = (
 _NAMES = {"Return": "Enter", "Del": "Delete"}
 
 
-class KeysPage(QScrollArea):
+class KeysPage(PageFrame):
     """The keys of every command, by menu."""
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk, "Keys")
+        theme = self.theme
         inner = QWidget()
         ground(inner, "reading")
-        title = label("Keys")
-        title.setFont(theme.font("title"))
         blocks = QWidget()
         flow = FlowLayout(blocks, gap=24)
         for menu in MENUS:
@@ -42,11 +44,14 @@ class KeysPage(QScrollArea):
                 flow.addWidget(_block(theme, menu, rows))
         flow.addWidget(_block(theme, "Everywhere", list(_MORE)))
         note = label("Single letters work while the list of papers has the keyboard.", "muted")
-        column = vertical(inner, title, note, 8, margins=(24, 20, 24, 20))
+        column = vertical(inner, note, 8, margins=(0, 0, 0, 16))
         column.addWidget(blocks)
         column.addStretch(1)
-        self.setWidget(inner)
-        self.setWidgetResizable(True)
+        area = scroll_area(inner)
+        # Arrow keys scroll; what it does not know, Escape too, comes to the page.
+        area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setFocusProxy(area)
+        self.body.addWidget(area, 1)
 
 
 def _menu(command: Command) -> str:

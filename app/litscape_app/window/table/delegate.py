@@ -87,7 +87,7 @@ class PaperDelegate(QStyledItemDelegate):
 
     def _is_cut(self, text: str, width: int) -> bool:
         lines = break_lines(text, self._body.toString(), width, self.lines)
-        return bool(lines) and lines[-1].endswith("…")
+        return any(line.endswith("…") for line in lines)
 
     def _ground(
         self, painter: QPainter, rect: QRect, state: QStyle.StateFlag, hovered: bool

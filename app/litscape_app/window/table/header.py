@@ -63,7 +63,7 @@ class ListHeader(QFrame):
         first = f"{shown:,}" if listing.complete else f"Best {shown:,}"
         self.count.setText(f"{first} of {count(listing.scope_count, 'paper')}")
         said = listing.understood
-        parts = [said if said.rstrip("…").casefold() != request.query.casefold() else ""]
+        parts = [said if _letters(said) != _letters(request.query) else ""]
         if scope.kind in _IN:
             parts.append(f"{_IN[scope.kind]} {scope.title}")
         said = ", ".join(part for part in parts if part)
@@ -86,3 +86,8 @@ class ListHeader(QFrame):
             return "Words are searched; meaning can be, once similarity is computed."
         left = standing.left.removesuffix(" left")
         return f"Words are searched now; meaning follows{f' in about {left}' if left else ''}."
+
+
+def _letters(text: str) -> str:
+    """What a query says, apart from how quotes, colons and spaces are set."""
+    return "".join(one for one in text.casefold() if one.isalnum())

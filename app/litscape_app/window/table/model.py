@@ -58,7 +58,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("title", "Title", "title", 48),
     Column("authors", "Authors", "authors", 18, 5),
     Column("year", "Year", "year", 5, numeric=True),
-    Column("venue", "Venue", "venue", 11, 3),
+    Column("venue", "Venue", "venue", 15, 4),
     Column("tags", "Tags", "", 10, 3),
     Column("collections", "Collections", "", 10, 2),
     Column("added", "Added", "added", 10),

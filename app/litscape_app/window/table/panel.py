@@ -156,7 +156,8 @@ class TablePanel(QWidget):
         request = listing.request
         self.table.set_column_shown("found", bool(listing.found))
         self.table.show_order(request.sort, request.descending)
-        self.table.show_listing(listing, self._keep)
+        same_place = before is not None and before.request == request
+        self.table.show_listing(listing, self._keep, follow=same_place)
         self._keep = True
         if before is None or before.request.query != request.query:
             self.table.scrollToTop()

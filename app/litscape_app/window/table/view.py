@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from litscape.paper import PaperId
-    from litscape_app.window.listing import Listing
+    from litscape_app.window.listing import Ids, Listing
     from litscape_app.window.theme import Theme
 
 _HIDDEN_AT_FIRST = ("added", "citekey", "type", "found")
@@ -58,6 +58,7 @@ class PaperTable(QTableView):
         self.papers = model
         self.setModel(model)
         self.own_widths = False
+        self.bare: frozenset[str] = frozenset()
         self._fitting = False
         self.delegate = PaperDelegate(theme, self)
         self.setItemDelegate(self.delegate)
@@ -119,11 +120,13 @@ class PaperTable(QTableView):
         self._fitting = True
         if not self.own_widths:
             character = self.fontMetrics().averageCharWidth()
-            least = {n: character * COLUMNS[n].width + 2 * SIDE for n in shown}
+            bare = {n for n in shown if COLUMNS[n].key in self.bare}
+            grown = {n: 0 if n in bare else COLUMNS[n].growth for n in shown}
+            least = {n: character * _characters(n, n in bare) + 2 * SIDE for n in shown}
             spare = max(0, room - sum(least.values()) - _LEAST_TITLE)
-            growth = sum(COLUMNS[n].growth for n in shown) + _TITLE_GROWTH
+            growth = sum(grown.values()) + _TITLE_GROWTH
             for n, width in least.items():
-                header.resizeSection(n, width + spare * COLUMNS[n].growth // growth)
+                header.resizeSection(n, width + spare * grown[n] // growth)
         others = sum(header.sectionSize(n) for n in shown)
         header.resizeSection(0, max(_LEAST_TITLE, room - others))
         self._fitting = False
@@ -160,18 +163,29 @@ class PaperTable(QTableView):
 
     # -- listings and choice -----------------------------------------------------------------
 
-    def show_listing(self, listing: Listing, keep: bool) -> None:
-        """Show another list; with ``keep``, the chosen papers stay chosen and in view."""
+    def show_listing(self, listing: Listing, keep: bool, follow: bool = False) -> None:
+        """Show another list; with ``keep``, the chosen papers stay chosen and in view.
+
+        With ``follow``, the paper below chosen ones that left the list takes their place.
+        """
         chosen = self.selected_ids() if keep else ()
         current = self.current_id() if keep else None
         bar = self.verticalScrollBar()
         before = bar.value()
-        changed = not np.array_equal(self.papers.ids, listing.ids)
+        before_ids = self.papers.ids
+        changed = not np.array_equal(before_ids, listing.ids)
         blocked = self.selectionModel().blockSignals(True)
         self.papers.show(listing)
         self.selectionModel().blockSignals(blocked)
+        if self.bare != listing.bare:
+            self.bare = listing.bare
+            self._fit_columns()
         if not changed:
             return
+        if keep and follow and chosen and not np.isin(chosen, listing.ids).any():
+            near = neighbour(before_ids, chosen, listing.ids)
+            chosen, current = ((near,), near) if near is not None else ((), None)
+            self._settle.start()
         if keep:
             self.select_ids(chosen, current)
             bar.setValue(before)
@@ -311,3 +325,23 @@ class PaperTable(QTableView):
     def column_shown(self, key: str) -> bool:
         """Whether a column is shown."""
         return not self.horizontalHeader().isSectionHidden(COLUMN_OF[key])
+
+
+def _characters(column: int, bare: bool) -> int:
+    """Least width in characters; where nothing fills it, a column needs its heading alone."""
+    wide = COLUMNS[column].width
+    return min(wide, len(COLUMNS[column].title) + 2) if bare else wide
+
+
+def neighbour(before: Ids, gone: Iterable[PaperId], now: Ids) -> PaperId | None:
+    """The paper of ``now`` that stood next below ``gone`` in ``before``, or else next above."""
+    places = np.flatnonzero(np.isin(before, list(gone)))
+    if not len(places):
+        return None
+    below = before[places[-1] + 1 :]
+    above = before[: places[0]][::-1]
+    for side in (below, above):
+        left = side[np.isin(side, now)]
+        if len(left):
+            return int(left[0])
+    return None

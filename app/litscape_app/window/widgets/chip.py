@@ -30,13 +30,20 @@ class Chip(QFrame):
         remove: Callable[[], object] | None = None,
         what: str = "",
         most: int = 36,
+        mark: str = "",
     ) -> None:
+        """Make one; ``mark`` stands quietly behind the text."""
         super().__init__()
         self.setProperty("role", "chip")
-        self.text = text
+        self.text, self.mark = text, mark
         shown = label(shorten(text, most))
         shown.setFont(theme.font("small"))
         row = horizontal(self, shown, margins=(8, 2, 8, 2), spacing=2)
+        if mark:
+            quiet = label(mark, "muted")
+            quiet.setFont(theme.font("small"))
+            row.addSpacing(4)
+            row.addWidget(quiet)
         if len(text) > most:
             self.setToolTip(plain_tooltip(text))
         if remove is not None:

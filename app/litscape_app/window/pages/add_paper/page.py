@@ -22,7 +22,7 @@ from litscape_app.window.widgets.segments import Segments
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QKeyEvent, QShowEvent
+    from PySide6.QtGui import QFocusEvent, QKeyEvent, QShowEvent
 
     from litscape.importers.pasted import Pasted
     from litscape.jobs import JobContext
@@ -103,7 +103,7 @@ class AddPage(PageFrame):
         self._forget()
         self.consent.hide()
         self._show()
-        (self.box.text if self.way == "find" else self.hand.title).setFocus()
+        self._to_first_field()
 
     def _show(self) -> None:
         finding = self.way == "find"
@@ -287,6 +287,15 @@ class AddPage(PageFrame):
         super().showEvent(event)
         self.collection.read()
         self._show()
+        self._to_first_field()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Whoever shows the page gives it the keyboard: that means its first field."""
+        super().focusInEvent(event)
+        if event.reason() == Qt.FocusReason.OtherFocusReason:
+            self._to_first_field()
+
+    def _to_first_field(self) -> None:
         (self.box.text if self.way == "find" else self.hand.title).setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
