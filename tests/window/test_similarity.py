@@ -84,6 +84,8 @@ def test_vectors_are_made_by_themselves_and_searched(
     choose(qtbot, window, "Zebra crossings")
     hits = window.similar.model
     qtbot.waitUntil(lambda: hits.rowCount() == 4 and hits.hits[0].score != "", timeout=WAIT_MS)
+    scores = [float(hit.score) for hit in hits.hits]
+    assert scores == sorted(scores, reverse=True)
     window.session.write("Add", lambda library: library.edit.add(draft(7, title="Seventh")))
     qtbot.waitUntil(lambda: window.similarity.standing.total == 6, timeout=LONG_MS)
     qtbot.waitUntil(lambda: phase(window) is Phase.READY, timeout=LONG_MS)
@@ -143,6 +145,11 @@ def test_a_killed_engine_is_told_and_restarts(
     if phase(window) is Phase.FAILED:
         assert window.notice.isVisible()
         assert window.foot.act.text() == "Restart"
+        # Another program's change, or any other look at the counts, doesn't hide the failure.
+        window.similarity.look()
+        qtbot.wait(500)
+        assert phase(window) is Phase.FAILED
+        assert window.similarity.standing.problem
         window.foot.act.click()
     qtbot.waitUntil(lambda: phase(window) is Phase.READY, timeout=LONG_MS)
     assert listed(window) == 5

@@ -17,6 +17,7 @@ from PySide6.QtCore import Qt
 from tests.window_pages.pages_driving import click, listed, shown, until
 
 from litscape.library import Library
+from litscape_app.window.libraries import new_place
 from litscape_app.window.pages.import_page import import_page
 from litscape_app.window.pages.libraries_page import libraries_page
 from litscape_app.window.pages.libraries_page import page as page_module
@@ -257,3 +258,9 @@ def test_a_library_in_a_cloud_folder_warns(
     assert "lies in a folder of Dropbox" in window.notice.text.text()
     page = opened(qtbot, window)
     assert "lies in a folder of Dropbox" in page.subject.warning.text()
+
+
+def test_a_new_library_lies_where_its_path_says(tmp_path: Path, home: Path) -> None:
+    assert new_place(str(tmp_path / "x" / "lib6k")) == tmp_path / "x" / "lib6k"
+    assert new_place("~/papers") == Path.home() / "papers"
+    assert new_place("My papers") == home / "data" / "libraries" / "My papers"

@@ -143,3 +143,20 @@ def test_reports_of_a_library_without_imports(qtbot: QtBot, window: MainWindow) 
     assert page.empty.isVisible()
     assert "Nothing was imported" in page.empty.text()
     until(qtbot, lambda: not page.earlier.isVisible())
+
+
+def test_lines_of_several_files_name_theirs(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    page = imported(qtbot, window, tmp_path / "alone.bib", BIB)
+    assert page.table.isColumnHidden(4)
+    files = [tmp_path / "first.bib", tmp_path / "second.bib"]
+    for file in files:
+        file.write_text(BIB, encoding="utf-8")
+    preview_files(window, files)
+    until(qtbot, lambda: import_page(window).go.isEnabled())
+    click(qtbot, import_page(window).go)
+    until(qtbot, lambda: shown(window, "report"))
+    assert not page.table.isColumnHidden(4)
+    names = {str(page.model.index(row, 4).data()) for row in range(page.model.rowCount())}
+    assert names == {"first.bib", "second.bib"}

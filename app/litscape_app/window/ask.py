@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from litscape_app.window.widgets.basics import horizontal, label, push_button, vertical
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 _WIDTH = 380
 
 
-def ask_name(parent: QWidget, title: str, what: str, value: str = "") -> str:
-    """A line of text from the person; empty when they changed their mind."""
+def ask_name(
+    parent: QWidget,
+    title: str,
+    what: str,
+    value: str = "",
+    explain: Callable[[str], str] | None = None,
+) -> str:
+    """A line of text from the person; empty when they changed their mind.
+
+    Args:
+        parent: the window.
+        title: what it is for.
+        what: the line's label.
+        value: what stands in it at first.
+        explain: what the text means so far, said below the line.
+    """
     dialog = QDialog(parent)
     dialog.setWindowTitle(title)
     edit = QLineEdit(value)
@@ -23,7 +42,16 @@ def ask_name(parent: QWidget, title: str, what: str, value: str = "") -> str:
     edit.textChanged.connect(lambda text: accept.setEnabled(bool(text.strip())))
     accept.setEnabled(bool(value.strip()))
     buttons = horizontal(None, 0, cancel, accept)
-    vertical(dialog, label(title), edit, 8, buttons, margins=(16, 16, 16, 16))
+    meaning = label(tone="muted", wrap=True)
+    meaning.setVisible(explain is not None)
+    if explain is not None:
+        edit.textChanged.connect(lambda text: meaning.setText(explain(text.strip())))
+        meaning.setText(explain(value))
+    heading = label(title)
+    font = heading.font()
+    font.setBold(True)
+    heading.setFont(font)
+    vertical(dialog, heading, label(what), edit, meaning, 8, buttons, margins=(16, 16, 16, 16))
     dialog.setMinimumWidth(_WIDTH)
     edit.setFocus()
     done = dialog.exec() == QDialog.DialogCode.Accepted

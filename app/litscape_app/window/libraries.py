@@ -57,10 +57,20 @@ def ask_new(desk: Desk) -> None:
     """Name a new library and make it."""
     from litscape_app.window.ask import ask_name
 
-    name = ask_name(desk.table, "New library", "Name")
-    if not name:
-        return
-    desk.open_library(free_folder(folder_of_libraries(), name), create=True)
+    def explain(text: str) -> str:
+        return f"It will lie in {new_place(text)}" if text else f"Names go to {place}"
+
+    place = folder_of_libraries()
+    name = ask_name(desk.table, "New library", "Name, or a folder's whole path", "", explain)
+    if name:
+        desk.open_library(new_place(name), create=True)
+
+
+def new_place(text: str) -> Path:
+    """Where a new library lies: a path as it stands, a name below the folder of libraries."""
+    if text == "~" or text.startswith(("~/", "~\\")) or Path(text).is_absolute():
+        return Path(text).expanduser()
+    return free_folder(folder_of_libraries(), text)
 
 
 def free_folder(place: Path, name: str) -> Path:

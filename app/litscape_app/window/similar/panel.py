@@ -71,6 +71,7 @@ class SimilarPanel(QWidget):
         ground(self, "reading")
         self._session, self._similarity = session, similarity
         self.seeds = Seeds()
+        self.none = False
         self.model = NeighbourModel(self)
         self.list = NeighbourList(session.theme, self.model)
         self.state = label(tone="muted", wrap=True)
@@ -95,12 +96,16 @@ class SimilarPanel(QWidget):
         session.changed.connect(self._changed)
         session.opened.connect(lambda: self._selected(()))
         similarity.grown.connect(self._grown)
-        similarity.moved.connect(lambda _standing: self._say_note())
+        similarity.moved.connect(lambda _standing: self._follow())
         self._selected(())
 
     def _build(self) -> None:
         theme = self._session.theme
-        top = horizontal(None, heading(theme, "Similar papers"), 0, margins=(16, 10, 16, 4))
+        title = heading(theme, "Similar papers")
+        title.setToolTip(
+            "Ordered by meaning and words together; the number is both, 1 the most in this list."
+        )
+        top = horizontal(None, title, 0, margins=(16, 10, 16, 4))
         empty = QWidget()
         ground(empty, "reading")
         button = horizontal(None, self.start, 0)
@@ -142,7 +147,7 @@ class SimilarPanel(QWidget):
         self._ask()
 
     def _selected(self, ids: tuple[PaperId, ...]) -> None:
-        self.seeds = Seeds(ids[:_MOST_SEEDS])
+        self.seeds, self.none = Seeds(ids[:_MOST_SEEDS]), False
         if not ids:
             self._slot.cancel()
             self.model.show(())
@@ -174,6 +179,7 @@ class SimilarPanel(QWidget):
     def _show(self, answer: Answer) -> None:
         self._show_chips(answer.titles)
         self.model.show(answer.hits)
+        self.none = not answer.hits
         if answer.hits:
             self._stack.setCurrentWidget(self.list)
             self._say_note()
@@ -193,6 +199,8 @@ class SimilarPanel(QWidget):
     def _why_none(self) -> str:
         if self._similarity.standing.phase is Phase.RUNNING:
             return "Nothing similar yet; more papers become comparable every second."
+        if self._similarity.standing.phase in (Phase.BEHIND, Phase.PAUSED, Phase.FAILED):
+            return "Nothing shares its words; computing similarity compares meaning, too."
         return "Nothing in this library is like it."
 
     def _state(self, sentence: str) -> None:
@@ -201,6 +209,11 @@ class SimilarPanel(QWidget):
         self.start.setVisible(waiting and bool(self.seeds.base))
         self.note.hide()
         self._stack.setCurrentIndex(1)
+
+    def _follow(self) -> None:
+        if self.none and self._stack.currentIndex() == 1:
+            self._state(self._why_none())
+        self._say_note()
 
     def _say_note(self) -> None:
         standing = self._similarity.standing
@@ -242,8 +255,9 @@ def neighbours(library: Library, seeds: Seeds, ctx: JobContext) -> Answer:
         names = [name.strip() for name in row.authors.split(";") if name.strip()]
         year = str(row.year) if row.year is not None else ""
         byline = " · ".join(part for part in (year, authors_line(names)) if part)
-        # Without vectors there is only an order; a number would claim more.
-        score = "" if hit.similarity is None else f"{max(0.0, hit.similarity):.2f}"
+        # Without vectors there is only an order; a number would claim more. The number is what
+        # they are ordered by; the cosine alone stands among the reasons.
+        score = "" if hit.similarity is None else f"{hit.score:.2f}"
         title = row.title or f"Untitled ({row.citekey})"
         shown.append(Neighbour(row.id, score, title, byline, ", ".join(hit.why)))
     return Answer(seeds, tuple(shown), titles)

@@ -19,6 +19,7 @@ from litscape_app.window.widgets.basics import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from litscape_app.qtjobs import Entry
     from litscape_app.window.listing import Listing
     from litscape_app.window.session import Session
 
@@ -35,7 +36,9 @@ class EmptyState(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         ground(self, "reading")
-        self._theme = session.theme
+        self._theme, self._jobs = session.theme, session.jobs
+        self._listing: Listing | None = None
+        session.jobs.updated.connect(self._job_moved)
         self._mark = QLabel()
         self.heading = label(wrap=True)
         self.heading.setFont(session.theme.font("title"))
@@ -55,6 +58,7 @@ class EmptyState(QWidget):
 
     def explain(self, listing: Listing) -> None:
         """Say why nothing is listed."""
+        self._listing = listing
         request = listing.request
         if request.query:
             self._nothing_found(listing)
@@ -73,6 +77,8 @@ class EmptyState(QWidget):
         elif kind == "import":
             sentence = "What the newest import brought in is listed here."
             self._say("inbox", "Nothing left of the last import", sentence)
+        elif any(job.title.startswith("Import ") for job in self._jobs.running):
+            self._say("book", "Papers are coming in", "The list shows them in a moment.")
         else:
             self._say(
                 "book",
@@ -82,6 +88,11 @@ class EmptyState(QWidget):
                 ("Import a file…", self.import_wanted.emit),
                 ("Add one paper…", self.add_wanted.emit),
             )
+
+    def _job_moved(self, job: Entry) -> None:
+        """An import that ended without papers leaves the library empty after all."""
+        if self._listing is not None and job.state.ended:
+            self.explain(self._listing)
 
     def _nothing_found(self, listing: Listing) -> None:
         request = listing.request

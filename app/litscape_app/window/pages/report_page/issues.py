@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 
 Index = QModelIndex | QPersistentModelIndex
 SEVERITIES = (("skipped", "Skipped"), ("warning", "Warnings"), ("note", "Notes"))
-COLUMNS = (("", 28), ("Line", 64), ("Key", 150), ("What", 0))
+COLUMNS = (("", 28), ("Line", 64), ("Key", 150), ("What", 0), ("File", 140))
+FILE = 4
 _LINE = 1
 _MARKS = {"skipped": ("close", "bad"), "warning": ("warning", "warn"), "note": ("info", "muted")}
 _ROOT = QModelIndex()
@@ -71,7 +73,7 @@ class IssueModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self.shown)
 
     def columnCount(self, parent: Index = _ROOT) -> int:
-        """Severity, line, key, message."""
+        """Severity, line, key, message, file."""
         return 0 if parent.isValid() else len(COLUMNS)
 
     def headerData(
@@ -89,11 +91,14 @@ class IssueModel(QAbstractTableModel):
         issue, column = self.shown[index.row()], index.column()
         if role == Qt.ItemDataRole.DisplayRole:
             key = issue.citekey or issue.zotero_key or ""
-            return ("", place_of(issue), key, issue.message)[column]
+            file = Path(issue.source).name
+            return ("", place_of(issue), key, issue.message, file)[column]
         if role == Qt.ItemDataRole.DecorationRole and column == 0:
             return self._theme.icon(*_MARKS[issue.severity])
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tooltip(f"{issue.severity}, {issue.code}: {issue.message}")
+            return plain_tooltip(
+                f"{issue.severity}, {issue.code}: {issue.message}\n{issue.source}".strip()
+            )
         if role == Qt.ItemDataRole.AccessibleTextRole and column == 0:
             return issue.severity
         if role == Qt.ItemDataRole.TextAlignmentRole:

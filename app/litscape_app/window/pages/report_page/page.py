@@ -14,6 +14,7 @@ from litscape_app.window.pages.page_frame import PageFrame, Sentence, Switch, li
 from litscape_app.window.pages.report_page.counts import Counts
 from litscape_app.window.pages.report_page.issues import (
     COLUMNS,
+    FILE,
     SEVERITIES,
     IssueModel,
     as_text,
@@ -201,6 +202,7 @@ class ReportPage(PageFrame):
         self.sources.setToolTip(plain_tooltip("\n".join(report.sources)))
         self.counts.show_report(report)
         self.model.show(report.issues)
+        self.table.setColumnHidden(FILE, len({one.source for one in report.issues}) < 2)
         self._fill_filters(report)
         self.parts.show_part(self.shown)
         self._show_state(undone)
