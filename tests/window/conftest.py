@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QObject
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
@@ -75,7 +76,8 @@ def make_window(qtbot: QtBot, theme: Theme) -> Iterator[Callable[..., MainWindow
     yield make
     for window, _owner in windows:
         window.close()
-        window.deleteLater()
+        # Left to the collector, a window could end in the thread of a job, and crash there.
+        shiboken6.delete(window)
 
 
 @pytest.fixture
