@@ -59,6 +59,8 @@ class Shelf:
         keywords: Sequence[str] = (),
         tags: Sequence[str] = (),
         collections: Sequence[tuple[str, ...]] = (),
+        citekey: str | None = None,
+        **identifiers: str,
     ) -> int:
         draft = PaperDraft(
             title=title,
@@ -69,10 +71,12 @@ class Shelf:
             keywords=tuple(keywords),
             tags=tuple(tags),
             collections=tuple(collections),
+            **{name: identifiers.pop(name, None) for name in bulk.IDENTIFIER_FIELDS},
+            identifiers=identifiers,
         )
         with self.database.write() as conn:
             paper = bulk.next_paper_id(conn)
-            bulk.insert_papers(conn, [bulk.NewPaper(paper, f"key{paper}", draft)])
+            bulk.insert_papers(conn, [bulk.NewPaper(paper, citekey or f"key{paper}", draft)])
         self.texts[paper] = f"{title or ''} {abstract or ''}"
         return paper
 

@@ -38,8 +38,9 @@ def terms(*texts: str) -> tuple[Term, ...]:
         ('tag:"to read" tag:x -tag:y', Query(tags=("to read", "x"), without_tags=("y",))),
         ("BERT: pre-training", Query(terms=terms("BERT", "pre-training"))),
         ("transl* a*", Query(terms=(Term("transl", None, True), Term("a")))),
-        ("title:", Query()),
-        ("- -- :", Query()),
+        ("title:", Query(notes=("Nothing follows “title:”.",), unread=True)),
+        ("- -- :", Query(unread=True)),
+        ("!!! \N{GRINNING FACE}", Query(unread=True)),
         ("(a) [b], c;", Query(terms=terms("a", "b", "c"))),
         ("twice twice", Query(terms=terms("twice"))),
     ],
@@ -55,6 +56,7 @@ def test_reads(text: str, expected: Query) -> None:
         ("2015-2020", YearRange(2015, 2020)),
         ("2015–2020", YearRange(2015, 2020)),
         ("2015..2020", YearRange(2015, 2020)),
+        ("2020-2015", YearRange(2015, 2020)),
         ("2015-", YearRange(2015, None)),
         ("-2020", YearRange(None, 2020)),
         ("..2020", YearRange(None, 2020)),
@@ -75,10 +77,22 @@ def test_reads_years(text: str, expected: YearRange | None) -> None:
     assert read_years(text) == expected
 
 
-def test_a_year_that_is_none_is_searched_as_a_word_and_said_so() -> None:
-    query = parse("year:soon graph")
-    assert query.terms == terms("soon", "graph")
+def test_a_year_that_is_none_is_said_once_and_not_searched_for() -> None:
+    query = parse("year:soon graph year:soon")
+    assert query.terms == terms("graph")
     assert query.notes == ("“soon” is not a year or a range such as 2015-2020.",)
+    assert query.meaning == "graph"
+    assert parse('year:"2015-2016"').years == (YearRange(2015, 2016),)
+
+
+@pytest.mark.parametrize("typed", ["title:", "year:", "year:20", "year:>", "year:2015-", '"', "x -",
+                                   'tag:"', "(", "year:2015..20"])  # fmt: skip
+def test_what_is_still_being_typed_is_no_mistake(typed: str) -> None:
+    query = parse(typed, as_you_type=True)
+    assert query.notes == ()
+    assert not query.unread or query.terms
+    assert parse("year:2015", as_you_type=True).years == (YearRange(2015, 2015),)
+    assert parse("😀", as_you_type=True).unread
 
 
 def test_as_you_type_only_the_last_word_may_go_on() -> None:

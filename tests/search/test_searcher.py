@@ -12,11 +12,14 @@ from litscape.errors import LitscapeError, NotReadyError, UserError
 from litscape.index import ExactIndex, HnswIndex, choice
 from litscape.paper import PaperFilter
 from litscape.search import semantic
-from litscape.search.fusion import blend, reciprocal_ranks, unit_range
+from litscape.search.fusion import blend
+from litscape.search.hits import MODES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from tests.search.conftest import Shelf
+
+    from litscape.search.hits import Mode
 
 
 @pytest.fixture
@@ -131,6 +134,92 @@ def test_missing_vectors_are_said(shelf: Shelf, papers: dict[str, int]) -> None:
     assert late in [hit.paper_id for hit in result]
     shelf.embed([late])
     assert searcher.search("chess", "hybrid").notes == ()
+
+
+@pytest.mark.parametrize("mode", ["lexical", "semantic", "hybrid"])
+def test_any_number_of_papers_may_be_asked_for_but_none(
+    shelf: Shelf, papers: dict[str, int], mode: Mode
+) -> None:
+    searcher = shelf.searcher()
+    assert papers["chess"] in [hit.paper_id for hit in searcher.search("chess", mode, k=10**30)]
+    assert len(searcher.search("year:1999", mode, k=10**30)) == 1
+    assert len(searcher.similar([papers["chess"]], k=10**30)) == 3
+    for k in (0, -1, -(10**30)):
+        with pytest.raises(UserError, match="at least one"):
+            searcher.search("chess", mode, k=k)
+        with pytest.raises(UserError, match="at least one"):
+            searcher.similar([papers["chess"]], k=k)
+    with pytest.raises(UserError, match="whole number"):
+        searcher.search("chess", mode, k=2.5)  # type: ignore[arg-type]
+
+
+def test_what_is_no_text_is_the_users_mistake(shelf: Shelf) -> None:
+    for query in (None, 7, b"chess"):
+        with pytest.raises(UserError, match="A query is a text"):
+            shelf.searcher().search(query)  # type: ignore[arg-type]
+
+
+def test_signs_alone_find_nothing_and_it_is_said(shelf: Shelf, papers: dict[str, int]) -> None:
+    for query in ("!!!", "😀", "- -- :", "🦉 ?"):
+        for mode in MODES:
+            result = shelf.searcher().search(query, mode)
+            assert len(result) == 0
+            (note,) = result.notes
+            assert note.startswith("There is nothing in it to search for")
+    assert len(shelf.searcher().search("")) == 4
+    result = shelf.searcher().search("year:abc")
+    assert len(result) == 0
+    assert result.notes == ("“abc” is not a year or a range such as 2015-2020.",)
+    chess = shelf.searcher().search("year:abc chess", k=1)
+    assert [hit.paper_id for hit in chess] == [papers["chess"]]
+    assert chess.notes == ("“abc” is not a year or a range such as 2015-2020.",)
+
+
+def test_one_chance_match_of_all_words_is_not_above_what_is_meant(shelf: Shelf) -> None:
+    chance = shelf.add(
+        "Tracking whales", "how do machines answer questions about things in pictures of the sea"
+    )
+    filler = " ".join(f"w{i}" for i in range(60))
+    meant = shelf.add("Machines answer questions about pictures of any kind", filler)
+    for i in range(30):
+        shelf.add(f"Paper {i}", f"machines {filler}" if i % 2 else f"pictures {filler}")
+    near = {shelf.texts[meant]: shelf.encode("query"), shelf.texts[chance]: shelf.encode("sea")}
+    shelf.embed(encode=lambda text: near.get(text, shelf.encode(text)))
+    query = "how do machines answer questions about things in pictures"
+    result = shelf.searcher(lambda _query: shelf.encode("query")).search(query)
+    first, second = result.hits[:2]
+    assert (first.paper_id, second.paper_id) == (meant, chance)
+    assert first.why == ("some words, rank 2", "meaning 1.00, rank 1")
+    assert second.why[0] == "words, rank 1"
+    assert 0 < second.score < first.score <= 1
+    assert shelf.words(query) == [chance]
+
+
+def test_hybrid_keeps_to_fields_and_what_is_left_out(shelf: Shelf, papers: dict[str, int]) -> None:
+    def found(query: str) -> set[int]:
+        return {hit.paper_id for hit in shelf.searcher().search(query, "hybrid")}
+
+    assert found("openings graph author:lee") == {papers["chess"]}
+    assert found("game graph -chess") == set(papers.values()) - {papers["chess"]}
+    assert found("game title:game") == {papers["go"]}
+
+
+def test_a_paper_without_vector_is_found_by_its_words(shelf: Shelf, papers: dict[str, int]) -> None:
+    late = shelf.add("Endgames of chess", "how kings win")
+    hits = {hit.paper_id: hit for hit in shelf.searcher().search("endgames of kings", "hybrid")}
+    assert next(iter(hits)) == late
+    assert (hits[late].lexical_rank, hits[late].similarity) == (1, None)
+
+
+def test_tags_of_a_filter_that_are_not_there_are_said(shelf: Shelf, papers: dict[str, int]) -> None:
+    tagged = shelf.add("Chess again", tags=["Read"])
+    shelf.embed()
+    searcher = shelf.searcher()
+    flt = PaperFilter(tags=("nosuch",))
+    for result in (searcher.search("chess", flt=flt), searcher.similar([tagged], flt=flt)):
+        assert (len(result), result.notes) == (0, ("There is no tag “nosuch”.",))
+    found = searcher.search("chess", flt=PaperFilter(tags=("read",)))
+    assert [hit.paper_id for hit in found] == [tagged]
 
 
 def test_an_unknown_mode_is_the_users_mistake(shelf: Shelf) -> None:
@@ -308,19 +397,9 @@ def test_an_index_over_nothing(shelf: Shelf) -> None:
     assert shelf.searcher().prepare().state == "none"
 
 
-def test_reciprocal_rank_fusion() -> None:
-    fused = reciprocal_ranks([1, 2, 3], [3, 1, 4])
-    assert [paper for paper, _ in fused] == [1, 3, 2, 4]
-    assert fused[0][1] == pytest.approx((1 + 61 / 62) / 2)
-    assert reciprocal_ranks([5], [5]) == [(5, 1.0)]
-    assert reciprocal_ranks([], []) == []
-    assert [paper for paper, _ in reciprocal_ranks([9, 2], [2, 9])] == [2, 9]
-
-
-def test_blending_leaves_a_missing_measure_to_the_other() -> None:
-    vectors = np.array([0.2, 0.6, np.nan])
-    words = np.array([1.0, 0.0, 0.5])
-    np.testing.assert_allclose(blend(vectors, words, 0.7), [0.3, 0.7, 0.5])
-    np.testing.assert_allclose(blend(np.full(3, np.nan), words, 0.7), words)
-    assert unit_range(np.array([2.0, 2.0])).tolist() == [0.0, 0.0]
-    assert len(unit_range(np.array([]))) == 0
+def test_blending_takes_measures_as_they_are_and_a_missing_one_from_the_middle() -> None:
+    cosines = np.array([0.2, 0.6, 0.4, np.nan])
+    words = np.array([1.0, 0.0, 0.5, 0.5])
+    np.testing.assert_allclose(blend(cosines, words, 0.7), [0.44, 0.42, 0.43, 0.43])
+    np.testing.assert_allclose(blend(np.full(4, np.nan), words, 0.7), words)
+    assert len(blend(np.array([]), np.array([]), 0.7)) == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from litscape.errors import UserError
@@ -12,6 +13,7 @@ from litscape.search import profile
 from litscape.store.bulk import INSERTS, insert_citations, many
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
     from tests.search.conftest import Shelf
 
 BANDITS = "Contextual bandits choose arms; regret of Thompson sampling for contextual bandits"
@@ -72,6 +74,41 @@ def test_shared_words_are_in_both_texts_as_written_and_say_something(
         assert word.lower() in shelf.texts[papers["regret"]].lower()
     for other in shelf.searcher().similar([5], 3):
         assert not any(word in " ".join(other.why).split() for word in ("paper", "we", "model"))
+
+
+def test_what_is_shared_is_a_subject_in_words_that_belong_together(shelf: Shelf) -> None:
+    seed = shelf.add(
+        "Robots and grasp detection",
+        "A network quickly scans the view; greater accuracy and less time for grasp detection.",
+        keywords=["robotic grasping", "large language models"],
+    )
+    other = shelf.add(
+        "Real-time grasp detection",
+        "It quickly finds a basic grasp in a view with greater accuracy in less time, by"
+        " large language models.",
+    )
+    for i in range(40):
+        shelf.add(f"Plants {i}", f"leaf{i} of a greater view, quickly grown in less time")
+    (why,) = (hit.why for hit in shelf.searcher().similar([seed], 5) if hit.paper_id == other)
+    assert why == ("shared words: large language models, grasp detection",)
+
+
+def test_a_near_paper_with_few_shared_words_is_above_a_far_one_with_more(shelf: Shelf) -> None:
+    def encode(text: str) -> NDArray[np.float32]:
+        vector = np.zeros(384, dtype=np.float32)
+        cosine = {"seed": 1.0, "near": 0.8, "far": 0.66}.get(text.split(maxsplit=1)[0], 0.1)
+        vector[0], vector[1] = cosine, np.sqrt(1 - cosine * cosine)
+        return vector
+
+    rest = " ".join(f"filler{i}" for i in range(30))
+    seed = shelf.add("seed", f"grasps rgb cascade {rest}")
+    near = shelf.add("near", "grasps and some other words of a robot hand in clutter")
+    far = shelf.add("far", "grasps rgb and some other words of a robot hand in clutter")
+    copy = shelf.add("seed", f"grasps rgb cascade {rest}")  # stretches what words measure
+    for i in range(20):
+        shelf.add(f"Paper {i}", f"stuff{i}")
+    shelf.embed(encode=encode)
+    assert [h.paper_id for h in shelf.searcher().similar([seed], 3)] == [copy, near, far]
 
 
 def test_a_seed_without_vector_is_compared_by_words_and_it_is_said(
@@ -161,15 +198,14 @@ def test_one_paper_alone(shelf: Shelf) -> None:
     only = shelf.add("Chess openings")
     shelf.embed()
     result = shelf.searcher().similar([only])
-    assert (len(result), result.mode_used) == (0, "lexical")
+    assert (len(result), result.mode_used, result.notes) == (0, "hybrid", ())
 
 
-def test_forms_of_one_word_are_shown_once() -> None:
-    built = profile.build(["bandit bandits regret"], [], dict.fromkeys(
-        ("bandit", "bandits", "regret"), 2.0), 0.5)  # fmt: skip
-    telling = dict.fromkeys(("bandit", "bandits", "regret"), 2.0)
-    shown = profile.shared_words(built, "regret of a bandit among bandits", telling)
-    assert len(shown) == 2
-    assert "regret" in shown
+def test_the_measure_by_words() -> None:
+    built = profile.build(["bandit regret", "bandit arm"], ["arm"], dict.fromkeys(
+        ("bandit", "regret", "arm"), 2.0), 0.5)  # fmt: skip
+    assert sum(weight * weight for weight in built.values()) == pytest.approx(1)
+    assert profile.fit(built, "bandit") == pytest.approx(built["bandit"])
+    assert 0 < profile.fit(built, "regret of chess") < profile.fit(built, "regret")
     assert profile.fit(built, "") == 0.0
     assert profile.fit(built, "chess") == 0.0

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     import sqlalchemy as sa
 
+    from litscape.store.lexical import Column
+
 _DRIFT = 0.1
 
 
@@ -24,25 +26,28 @@ class DocumentCounts:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._counts: dict[str, int] = {}
+        self._counts: dict[Term, int] = {}
         self._papers = 0
 
-    def of(self, conn: sa.Connection, words: Iterable[str], papers: int) -> dict[str, int]:
-        """The number of papers with each word, by the word.
+    def of(
+        self, conn: sa.Connection, words: Iterable[str], papers: int, column: Column | None = None
+    ) -> dict[str, int]:
+        """The number of papers with each word or phrase, by the word.
 
         Args:
             conn: a connection.
             words: in small letters.
             papers: how many papers the library has now.
+            column: where they have to stand; anywhere where None.
         """
-        wanted = list(words)
+        wanted = {word: Term(word, column) for word in words}
         with self._lock:
             if abs(papers - self._papers) > _DRIFT * self._papers:
                 self._counts, self._papers = {}, papers
-            known = dict(self._counts)
-        missing = [word for word in wanted if word not in known]
-        new = lexical.document_counts(conn, [Term(word) for word in missing], papers + 1)
-        found = dict(zip(missing, new, strict=True))
+            known = {term: self._counts[term] for term in wanted.values() if term in self._counts}
+        missing = [term for term in wanted.values() if term not in known]
+        found = dict(zip(missing, lexical.document_counts(conn, missing, papers + 1), strict=True))
         with self._lock:
             self._counts.update(found)
-        return {word: known[word] if word in known else found[word] for word in wanted}
+        known.update(found)
+        return {word: known[term] for word, term in wanted.items()}

@@ -30,6 +30,7 @@ _PIECE = re.compile(
     re.VERBOSE,
 )
 _YEARS = re.compile(r"(?P<sign>[<>]=?)?(?P<first>\d{4})?(?P<dash>\.\.|[-–])?(?P<last>\d{4})?")
+_YEAR_BEGUN = re.compile(r"[<>=\d.–-]*")
 _QUOTES = str.maketrans("“”„‟«»″", '"' * 7)
 MIN_PREFIX = 2
 
@@ -61,6 +62,7 @@ class Query:
         tags: names of tags that a paper must have.
         without_tags: names that it must not have.
         notes: what could not be read as it was meant.
+        unread: whether there was something in it that says nothing: signs, or a year that is none.
     """
 
     terms: tuple[Term, ...] = ()
@@ -70,6 +72,13 @@ class Query:
     tags: tuple[str, ...] = ()
     without_tags: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    unread: bool = False
+
+    @property
+    def empty(self) -> bool:
+        """Whether it asks for nothing, so that every paper would do."""
+        parts = (self.terms, self.without, self.years, self.tags)
+        return not any((*parts, self.without_years, self.without_tags))
 
     @property
     def meaning(self) -> str:
@@ -88,6 +97,7 @@ class _Reading:
     tags: list[str] = field(default_factory=list)
     without_tags: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    unread: bool = False
 
 
 def parse(text: str, *, as_you_type: bool = False) -> Query:
@@ -102,7 +112,7 @@ def parse(text: str, *, as_you_type: bool = False) -> Query:
     text = unicodedata.normalize("NFC", whole).translate(_QUOTES)
     reading = _Reading()
     for piece in _PIECE.finditer(text):
-        _read(piece, reading)
+        _read(piece, reading, unfinished=as_you_type and piece.end() == len(text))
     if as_you_type and reading.terms:
         term = reading.terms[-1]
         if len(term.text) >= MIN_PREFIX and text.endswith(term.text):
@@ -114,11 +124,12 @@ def parse(text: str, *, as_you_type: bool = False) -> Query:
         without_years=tuple(reading.without_years),
         tags=tuple(dict.fromkeys(reading.tags)),
         without_tags=tuple(dict.fromkeys(reading.without_tags)),
-        notes=tuple(reading.notes),
+        notes=tuple(dict.fromkeys(reading.notes)),
+        unread=reading.unread,
     )
 
 
-def _read(piece: re.Match[str], reading: _Reading) -> None:
+def _read(piece: re.Match[str], reading: _Reading, *, unfinished: bool) -> None:
     negative = bool(piece["minus"])
     phrase = piece["phrase"] is not None
     value = piece["phrase"] if phrase else piece["word"].strip("()[]{},;")
@@ -127,13 +138,15 @@ def _read(piece: re.Match[str], reading: _Reading) -> None:
     if name and name not in FIELDS:
         _add_words(piece["field"], None, negative, reading)
         name = ""
-    if name == "year" and not phrase:
-        _add_years(value, negative, reading)
-    elif name == "tag":
-        if value:
-            (reading.without_tags if negative else reading.tags).append(value)
-    elif phrase or not _bare_field(value):
-        _add_words(value, COLUMNS.get(name), negative, reading)
+    if name == "year":
+        _add_years(value, negative, reading, unfinished)
+    elif name == "tag" and value:
+        (reading.without_tags if negative else reading.tags).append(value)
+    elif not phrase and _bare_field(value):
+        _nothing_follows(value, reading, unfinished)
+    elif not _add_words(value, COLUMNS.get(name), negative, reading):
+        begun = unfinished and not piece[0].rpartition(":")[2].strip(' "-([{')
+        reading.unread = reading.unread or not begun
 
 
 def _bare_field(word: str) -> bool:
@@ -142,25 +155,38 @@ def _bare_field(word: str) -> bool:
     return word.endswith(":") and _ALIASES.get(name, name) in FIELDS
 
 
-def _add_words(text: str, column: Column | None, negative: bool, reading: _Reading) -> None:
+def _nothing_follows(name: str, reading: _Reading, unfinished: bool) -> None:
+    if not unfinished:
+        reading.notes.append(f"Nothing follows “{name}”.")
+        reading.unread = True
+
+
+def _add_words(text: str, column: Column | None, negative: bool, reading: _Reading) -> bool:
+    """Take words in; whether there were any."""
     stem = text.rstrip("*")
     prefix = stem != text and len(stem) >= MIN_PREFIX
     term = Term(" ".join(stem.split()), column, prefix)
     if not term.empty:
         (reading.without if negative else reading.terms).append(term)
+    return not term.empty
 
 
-def _add_years(text: str, negative: bool, reading: _Reading) -> None:
+def _add_years(text: str, negative: bool, reading: _Reading, unfinished: bool) -> None:
     years = read_years(text)
+    if years is None and unfinished and _YEAR_BEGUN.fullmatch(text):
+        return
     if years is None:
         reading.notes.append(f"“{text}” is not a year or a range such as 2015-2020.")
-        _add_words(text, None, negative, reading)
+        reading.unread = True
     else:
         (reading.without_years if negative else reading.years).append(years)
 
 
 def read_years(text: str) -> YearRange | None:
-    """``2019``, ``2015-2020``, ``2015..2020``, ``2015-``, ``-2020``, ``>2018``, ``<=2018``."""
+    """``2019``, ``2015-2020``, ``2015..2020``, ``2015-``, ``-2020``, ``>2018``, ``<=2018``.
+
+    A range may be written from either end: ``2020-2015``.
+    """
     found = _YEARS.fullmatch(text)
     if found is None or not (found["first"] or found["last"]):
         return None
@@ -170,6 +196,8 @@ def read_years(text: str) -> YearRange | None:
         return None if found["dash"] or first is None or last else _compared(found["sign"], first)
     if not found["dash"]:
         return YearRange(first, first) if last is None else None
+    if first is not None and last is not None:
+        return YearRange(min(first, last), max(first, last))
     return YearRange(first, last)
 
 

@@ -20,18 +20,18 @@ def scope_of(
 ) -> tuple[Scope, tuple[str, ...]]:
     """The filter joined with a query's years and tags, and notes about what does not exist.
 
-    Tags are found whatever the case of their letters.
+    Tags are found whatever the case of their letters; a filter's tags are looked up as well.
     """
     notes: list[str] = []
     wanted = flt or PaperFilter()
-    names = [_tag(conn, name, notes) for name in query.tags]
-    wanted = replace(wanted, tags=(*wanted.tags, *names))
+    names = [_tag(conn, name, notes) for name in (*wanted.tags, *query.tags)]
+    wanted = replace(wanted, tags=tuple(names))
     for years in query.years:
         wanted = _within(wanted, years)
     anything = PaperFilter(trashed=wanted.trashed)
     unwanted = [replace(anything, tags=(_tag(conn, name, notes),)) for name in query.without_tags]
     unwanted += [_within(anything, years) for years in query.without_years]
-    return scope_within(wanted, tuple(unwanted)), tuple(notes)
+    return scope_within(wanted, tuple(unwanted)), tuple(dict.fromkeys(notes))
 
 
 def scope_within(flt: PaperFilter | None, unwanted: tuple[PaperFilter, ...] = ()) -> Scope:

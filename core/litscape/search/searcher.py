@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import operator
 import threading
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from litscape.errors import LitscapeError, NotReadyError, UserError
+from litscape.search import identifiers
 from litscape.search.counts import DocumentCounts
-from litscape.search.fusion import reciprocal_ranks
 from litscape.search.hits import MODES, SearchHit, SearchResult
-from litscape.search.query import describe, parse
+from litscape.search.identifiers import Named
+from litscape.search.query import Query, describe, parse
+from litscape.search.results import blended, first, only
 from litscape.search.scope import scope_of, scope_within
 from litscape.search.semantic import SemanticIndex
 from litscape.search.similar import VECTOR_WEIGHT, Seeds, find
-from litscape.search.words import search_words
+from litscape.search.words import rank_words, search_words
 from litscape.store import lexical
 from litscape.store.papers import resolve
 
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
     from litscape.models.registry import ModelRegistry
     from litscape.paper import PaperFilter, PaperId
     from litscape.search.hits import Mode
-    from litscape.search.query import Query
+    from litscape.search.identifiers import Naming
     from litscape.search.semantic import IndexInfo, Loaded
     from litscape.store.database import Database
     from litscape.store.lexical import Scope
@@ -40,6 +43,8 @@ if TYPE_CHECKING:
 
 FUSION_DEPTH = 100
 """How deep each ranking is read when two are joined, at least."""
+MOST = 1_000_000
+"""Most papers that one search gives; who asks for more gets these."""
 _NO_VECTORS = (
     "No paper has a vector of the model {version} yet; run `litscape embed` "
     "(in the window: Embed) to search by meaning."
@@ -100,15 +105,35 @@ class Searcher:
             flt: which papers may be found; the live ones where None.
             as_you_type: the last word may be the start of one.
 
+        A query that is a DOI or another identifier, or the address of one, gives its papers alone;
+        the paper whose citation key it is comes first.
+
         Raises:
             NotReadyError: search by meaning without vectors or encoder; the message names what to
                 run.
-            UserError: there is no such mode.
+            UserError: there is no such mode, or the query is no text or the number none.
         """
         if mode not in MODES:
             raise UserError(f"There is no search mode “{mode}”; use {', '.join(MODES)}.")
-        parsed = parse(query, as_you_type=as_you_type)
-        k = max(1, k)
+        if not isinstance(query, str):
+            raise UserError(f"A query is a text; {query!r} is none.")
+        k = _number(k)
+        naming = identifiers.read(query)
+        named = self._named(naming, flt, as_you_type)
+        if naming and naming.kind and (named.papers or naming.kind != "citation key"):
+            return only(naming, named, k)
+        found = self._found(parse(query, as_you_type=as_you_type), mode, k, flt)
+        return first(named, found, k) if named.papers else found
+
+    def _named(self, naming: Naming | None, flt: PaperFilter | None, begun: bool) -> Named:
+        """The papers that a query names."""
+        if naming is None:
+            return Named()
+        with self._database.read() as conn:
+            return identifiers.find(conn, naming, scope_within(flt), begun=begun)
+
+    def _found(self, parsed: Query, mode: Mode, k: int, flt: PaperFilter | None) -> SearchResult:
+        """The papers for the words of a query."""
         # Before the library is read: an engine that is just starting keeps no snapshot open.
         told, vector, loaded = self._meaning(parsed, mode)
         with self._database.read() as conn:
@@ -144,31 +169,32 @@ class Searcher:
         Raises:
             UserError: no paper is given, or one is not in the library.
         """
+        k = _number(k)
         with self._database.read() as conn:
             seeds = Seeds(_resolved(conn, refs), _resolved(conn, negatives))
             if not seeds.liked:
                 raise UserError("Name at least one paper to find others like it.")
             loaded = self._index.current() if weight > 0 else None
             papers = self._size(conn)
+            scope, notes = scope_of(conn, Query(), flt)
             found = find(
                 conn,
                 seeds,
-                max(1, k),
-                scope_within(flt),
+                k,
+                scope,
                 loaded,
                 weight,
-                lambda words: self._counts.of(conn, words, papers),
+                lambda words, column: self._counts.of(conn, words, papers, column),
                 papers,
             )
             titles = lexical.texts(conn, seeds.all)
-            notes: tuple[str, ...] = ()
             if weight > 0 and not found.by_meaning:
-                notes = (self._lacking(loaded, seeds),)
+                notes += (self._lacking(loaded, seeds),)
             elif loaded is not None:
-                notes = self._coverage(conn, loaded)
+                notes += self._coverage(conn, loaded)
         return SearchResult(
             hits=found.hits,
-            understood=_like(seeds, {paper: title for paper, (title, _) in titles.items()}),
+            understood=_like(seeds, {paper: text.title for paper, text in titles.items()}),
             mode_used="hybrid" if found.by_meaning else "lexical",
             notes=notes,
         )
@@ -184,7 +210,10 @@ class Searcher:
     def _listed(
         self, conn: sa.Connection, query: Query, scope: Scope, k: int, notes: Notes
     ) -> SearchResult:
-        """Papers that a query without words lets through, newest first."""
+        """Papers that a query without words lets through, newest first; of nothing, nothing."""
+        if query.empty and query.unread:
+            notes = query.notes or ("There is nothing in it to search for: type words or a name.",)
+            return SearchResult((), describe(query), "lexical", notes)
         without = lexical.any_of(query.without)
         papers = lexical.listing(conn, k, scope, without)
         hits = tuple(SearchHit(paper, 1.0, lexical_rank=i) for i, paper in enumerate(papers, 1))
@@ -274,23 +303,9 @@ class Searcher:
         loaded: Loaded,
     ) -> SearchResult:
         depth = max(k, FUSION_DEPTH)
-        words = search_words(conn, query, depth, scope)
+        words = rank_words(conn, query, depth, scope, self._size(conn))
         nearest = self._nearest(conn, query, scope, depth, vector, loaded)
-        by_words = {paper: rank for rank, (paper, _) in enumerate(words.hits, start=1)}
-        by_meaning = {paper: rank for rank, (paper, _) in enumerate(nearest, start=1)}
-        cosines = dict(nearest)
-        fused = reciprocal_ranks(list(by_words), list(by_meaning))[:k]
-        hits = tuple(
-            SearchHit(
-                paper,
-                score,
-                by_words.get(paper),
-                by_meaning.get(paper),
-                cosines.get(paper),
-                _parts(by_words.get(paper), by_meaning.get(paper), cosines.get(paper)),
-            )
-            for paper, score in fused
-        )
+        hits = blended(words, nearest, loaded, vector)[:k]
         return SearchResult(hits, describe(query), "hybrid", (*query.notes, *notes, *words.notes))
 
     def _size(self, conn: sa.Connection) -> int:
@@ -321,11 +336,14 @@ class Searcher:
         return f"Compared by words only: {which} no vector yet; run `litscape embed`."
 
 
-def _parts(by_words: int | None, by_meaning: int | None, cosine: float | None) -> tuple[str, ...]:
-    parts = [f"words, rank {by_words}"] if by_words else []
-    if by_meaning and cosine is not None:
-        parts.append(f"meaning {cosine:.2f}, rank {by_meaning}")
-    return tuple(parts)
+def _number(k: int) -> int:
+    try:
+        wanted = operator.index(k)
+    except TypeError:
+        raise UserError(f"The number of papers to find is a whole number, not {k!r}.") from None
+    if wanted < 1:
+        raise UserError(f"Ask for at least one paper, not for {wanted}.")
+    return min(wanted, MOST)
 
 
 def _resolved(conn: sa.Connection, refs: Sequence[int | str]) -> tuple[PaperId, ...]:

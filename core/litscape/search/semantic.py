@@ -14,6 +14,8 @@ from litscape.jobs import null_context
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from numpy.typing import NDArray
+
     from litscape.index import IndexChoice, VectorIndex
     from litscape.index.base import Ids, Vectors
     from litscape.jobs import JobContext
@@ -65,6 +67,13 @@ class Loaded:
         at = np.minimum(np.searchsorted(ordered, papers), len(ordered) - 1)
         there = ordered[at] == papers
         return papers[there], self.snapshot.matrix[order[at[there]]]
+
+    def cosines(self, papers: Ids, vector: Vectors) -> NDArray[np.float64]:
+        """The cosine of each paper's vector with a unit vector (d,): (n,); NaN without one."""
+        found = np.full(len(papers), np.nan)
+        known, rows = self.rows_of(papers)
+        found[np.isin(papers, known)] = rows @ vector
+        return found
 
 
 class SemanticIndex:

@@ -10,12 +10,13 @@ import numpy as np
 from litscape.search import profile as profiles
 from litscape.search.fusion import blend
 from litscape.search.hits import SearchHit
+from litscape.search.reasons import Terms, shared_terms
 from litscape.store import lexical
 from litscape.store.coupling import linked, shared_references
 from litscape.store.lexical import Term
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     import sqlalchemy as sa
     from numpy.typing import NDArray
@@ -23,12 +24,14 @@ if TYPE_CHECKING:
     from litscape.index.base import Ids, Vectors
     from litscape.paper import PaperId
     from litscape.search.profile import Profile
+    from litscape.search.reasons import Counts
     from litscape.search.semantic import Loaded
-    from litscape.store.lexical import Scope
+    from litscape.store.lexical import Scope, Text
 
-VECTOR_WEIGHT = 0.6
-"""Share of the vectors in the blend: chosen on the development queries of one corpus, where 0.5
-to 0.8 differ little (docs/decisions)."""
+VECTOR_WEIGHT = 0.4
+"""Share of the vectors in the blend: chosen on the development queries of one corpus, where 0.3
+to 0.5 differ little (docs/decisions). Cosines differ more than the words' measure does: the two
+shares weigh about the same."""
 NEGATIVE_WEIGHT = 0.5
 """How much papers that hits should not be like count against those that they should."""
 BY_MEANING = 200
@@ -88,7 +91,7 @@ def find(
     scope: Scope,
     loaded: Loaded | None,
     weight: float,
-    counts_of: Callable[[Iterable[str]], Mapping[str, int]],
+    counts_of: Counts,
     papers: int,
 ) -> Found:
     """The ``k`` papers most like the liked seeds and least like the unliked.
@@ -100,13 +103,15 @@ def find(
         scope: which papers may be found.
         loaded: the vectors, None where there are none.
         weight: share of the vectors, 0 … 1.
-        counts_of: from words to the number of papers with each.
+        counts_of: in how many papers words stand.
         papers: how many papers the library has.
     """
     texts = lexical.texts(conn, seeds.all)
-    liked = [" ".join(texts[paper]) for paper in seeds.liked]
-    unliked = [" ".join(texts[paper]) for paper in seeds.unliked]
-    counts = counts_of({w for text in liked + unliked for w in profiles.term_frequencies(text)})
+    liked = [texts[paper].prose for paper in seeds.liked]
+    unliked = [texts[paper].prose for paper in seeds.unliked]
+    counts = counts_of(
+        {word for text in liked + unliked for word in profiles.term_frequencies(text)}, None
+    )
     idf = profiles.inverse_frequencies(counts, papers)
     profile = profiles.build(liked, unliked, idf, NEGATIVE_WEIGHT)
     vector = mean_vector(loaded, seeds)
@@ -118,27 +123,28 @@ def find(
     candidates = lexical.texts(conn, ids.tolist())
     measured = _measured(candidates, profile, loaded, vector)
     hits = ranked(measured, k, weight)
-    telling = {word: idf[word] for word in profiles.telling_words(counts, papers)}
     return Found(
-        _explained(conn, hits, seeds, profile, candidates, telling),
-        bool((~np.isnan(measured.cosines)).any()),
+        _explained(conn, hits, texts, seeds, candidates, counts_of, papers),
+        vector is not None,
     )
 
 
 def _explained(
     conn: sa.Connection,
     hits: tuple[SearchHit, ...],
+    texts: Mapping[PaperId, Text],
     seeds: Seeds,
-    profile: Profile,
-    texts: Mapping[PaperId, tuple[str, str]],
-    telling: Mapping[str, float],
+    candidates: Mapping[PaperId, Text],
+    counts_of: Counts,
+    papers: int,
 ) -> tuple[SearchHit, ...]:
     links = link_reasons(conn, seeds.liked, [hit.paper_id for hit in hits])
-    explained = []
-    for hit in hits:
-        words = profiles.shared_words(profile, " ".join(texts[hit.paper_id]), telling)
-        explained.append(replace(hit, why=_why(links[hit.paper_id], words, hit.similarity)))
-    return tuple(explained)
+    own = Terms.of([texts[paper] for paper in seeds.liked])
+    shared = shared_terms(own, [candidates[hit.paper_id] for hit in hits], counts_of, papers)
+    return tuple(
+        replace(hit, why=_why(links[hit.paper_id], words, hit.similarity))
+        for hit, words in zip(hits, shared, strict=True)
+    )
 
 
 def mean_vector(loaded: Loaded | None, seeds: Seeds) -> Vectors | None:
@@ -157,7 +163,7 @@ def mean_vector(loaded: Loaded | None, seeds: Seeds) -> Vectors | None:
 
 
 def _measured(
-    texts: Mapping[PaperId, tuple[str, str]],
+    texts: Mapping[PaperId, Text],
     profile: Profile,
     loaded: Loaded | None,
     vector: Vectors | None,
@@ -165,9 +171,8 @@ def _measured(
     ids = np.array(sorted(texts), dtype=np.int64)
     cosines = np.full(len(ids), np.nan)
     if loaded is not None and vector is not None and len(ids):
-        known, rows = loaded.rows_of(ids)
-        cosines[np.isin(ids, known)] = rows @ vector
-    words = [profiles.fit(profile, " ".join(texts[paper])) for paper in ids.tolist()]
+        cosines = loaded.cosines(ids, vector)
+    words = [profiles.fit(profile, texts[paper].prose) for paper in ids.tolist()]
     return Candidates(ids, cosines, np.array(words, dtype=np.float64))
 
 
@@ -223,8 +228,8 @@ def _by_words(
 ) -> Ids:
     rows = 0
     chosen: list[Term] = []
-    for word in sorted(profile.weights, key=lambda word: (-profile.weights[word], word)):
-        if profile.weights[word] <= 0 or len(chosen) == QUERY_TERMS:
+    for word in sorted(profile, key=lambda word: (-profile[word], word)):
+        if profile[word] <= 0 or len(chosen) == QUERY_TERMS:
             break
         if counts[word] > 1 and rows + counts[word] <= TERM_BUDGET:
             rows += counts[word]

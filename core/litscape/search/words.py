@@ -34,11 +34,15 @@ class WordHits:
         hits: paper and score.
         complete: whether each paper has all the words.
         notes: what was done differently from what was asked.
+        partial: those of the papers that have only some of the words, where that is known.
+        best: the score that no paper can pass for these words.
     """
 
     hits: tuple[tuple[PaperId, float], ...] = ()
     complete: bool = True
     notes: tuple[str, ...] = ()
+    partial: frozenset[PaperId] = frozenset()
+    best: float = 0.0
 
 
 def search_words(conn: sa.Connection, query: Query, k: int, scope: Scope) -> WordHits:
@@ -67,6 +71,37 @@ def search_words(conn: sa.Connection, query: Query, k: int, scope: Scope) -> Wor
     if hits:
         notes = ("No paper has all the words; these have some of them.",)
     return WordHits(hits, complete=False, notes=notes)
+
+
+def rank_words(conn: sa.Connection, query: Query, k: int, scope: Scope, papers: int) -> WordHits:
+    """The ``k`` best papers by words as one of two measures: papers with some of them count too.
+
+    Where fewer than ``k`` papers have all the words, all that have any are ranked together: one
+    paper that happens to have every word of a question is no better than its score says.
+
+    Args:
+        conn: a connection.
+        query: the query; words asked for in a field must be there.
+        k: how many.
+        scope: which papers may be found.
+        papers: how many the library has.
+    """
+    terms = _completed(conn, required(query.terms))
+    counts = lexical.document_counts(conn, terms, BUDGET + 1)
+    known = [(n, term) for n, term in zip(counts, terms, strict=True) if n]
+    notes = _absent(term for n, term in zip(counts, terms, strict=True) if not n)
+    if not known:
+        return WordHits(notes=notes)
+    best = lexical.best_score((n for n, _ in known), papers)
+    whole = _best(conn, [term for _, term in known], query.without, k, scope)
+    if len(whole) >= k or len(known) == 1:
+        return WordHits(whole, not notes, notes, best=best)
+    scores = dict(_some(conn, known, query.without, k, scope))
+    for paper, score in whole:
+        scores[paper] = max(score, scores.get(paper, score))
+    ranked = sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[:k]
+    partial = frozenset(scores) - {paper for paper, _ in whole}
+    return WordHits(tuple(ranked), not (notes or partial), notes, partial, best)
 
 
 def required(terms: Sequence[Term]) -> tuple[Term, ...]:
@@ -115,17 +150,25 @@ def _some(
     k: int,
     scope: Scope,
 ) -> tuple[tuple[PaperId, float], ...]:
-    """The best papers with any of the terms, the rarest that together fit into the budget."""
+    """The best papers with any of the terms, the rarest that together fit into the budget.
+
+    Terms of a field are required as long as there are others.
+    """
     total = 0
     chosen: list[Term] = []
-    for n, term in sorted(known, key=lambda pair: pair[0]):
-        total += n
+    for n, term in sorted(known, key=lambda pair: (pair[1].column is None, pair[0])):
+        total += n if term.column is None else 0
         if chosen and total > BUDGET:
             break
         chosen.append(term)
     if len(chosen) == 1:
         return _best(conn, chosen, without, k, scope)
-    return tuple(lexical.rank(conn, lexical.any_of(chosen, without), k, scope))
+    fields = [term for term in chosen if term.column]
+    anywhere = [term for term in chosen if not term.column]
+    expression = lexical.any_of(anywhere or fields, without)
+    if fields and anywhere:
+        expression = lexical.both(expression, lexical.all_of(fields))
+    return tuple(lexical.rank(conn, expression, k, scope))
 
 
 def _then(
@@ -144,11 +187,13 @@ def _completed(conn: sa.Connection, terms: tuple[Term, ...]) -> tuple[Term, ...]
     Words are indexed by their stems, so that “generaliz” begins no indexed word although
     “generalization” is there (as “gener”).
     """
-    *before, last = terms
-    if not last.prefix:
+    if not terms or not terms[-1].prefix:
         return terms
+    *before, last = terms
     for length in range(len(last.text), min(_SHORTEST_STEM, len(last.text)) - 1, -1):
         shorter = (*before, replace(last, text=last.text[:length]))
+        if shorter[-1].empty:
+            break
         if lexical.count(conn, lexical.all_of(shorter), 1):
             return shorter
     return terms

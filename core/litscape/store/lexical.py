@@ -6,8 +6,9 @@ Words are compared by their stems and in plain letters: the index holds what the
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 
     from litscape.paper import PaperId
 
-Column = Literal["title", "abstract", "authors_text", "venue", "keywords_text"]
+Column = Literal["title", "abstract", "authors_text", "venue", "keywords_text", "heading"]
+"""A column of the index; ``heading`` is the title or the keywords."""
 WEIGHTS: dict[Column, float] = {
     "title": 10.0,
     "abstract": 1.0,
@@ -32,6 +34,11 @@ WEIGHTS: dict[Column, float] = {
 }
 """What a word counts for by where it stands, in the order of the index's columns."""
 _BM25 = f"bm25(papers_fts, {', '.join(str(weight) for weight in WEIGHTS.values())})"
+_LAST = "\U0010ffff"
+MOST_NAMED = 50
+"""Most papers that one identifier or key names: those of the beginning of one may be many."""
+_SATURATION = 2.2  # k1 + 1: what BM25 gives at most for one word, as a multiple of its idf
+_LEAST_IDF = 1e-6
 _NOT_TEXT = dict.fromkeys((*range(32), 127, *range(0xD800, 0xE000)))
 
 
@@ -78,7 +85,8 @@ def _without(expression: str, without: Iterable[Term]) -> str:
 def _quoted(term: Term) -> str:
     # Inside double quotes FTS5 knows no syntax but the quote itself; a NUL would end the query.
     text = plain_letters(term.text).translate(_NOT_TEXT).replace('"', " ")
-    scope = f"{{{term.column}}} : " if term.column else ""
+    column = "title keywords_text" if term.column == "heading" else term.column
+    scope = f"{{{column}}} : " if column else ""
     return f'{scope}"{text}"{" *" if term.prefix else ""}'
 
 
@@ -155,17 +163,38 @@ def rank(
     return [(int(paper), -float(badness)) for paper, badness in rows]
 
 
+def best_score(counts: Iterable[int], papers: int) -> float:
+    """The BM25 score that no paper can pass for words that stand in so many of the papers."""
+    idf = (math.log((max(papers, n) - n + 0.5) / (n + 0.5)) for n in counts)
+    return _SATURATION * sum(max(value, _LEAST_IDF) for value in idf)
+
+
 def document_counts(conn: sa.Connection, terms: Sequence[Term], at_most: int) -> list[int]:
     """In how many papers each term stands, counted up to ``at_most``; the trash is in it."""
     return [0 if term.empty else count(conn, _quoted(term), at_most) for term in terms]
 
 
-def texts(conn: sa.Connection, ids: Sequence[PaperId]) -> dict[PaperId, tuple[str, str]]:
-    """Title and abstract by paper id, empty where unknown; ids without a paper are left out."""
+class Text(NamedTuple):
+    """What a paper says of itself, empty where unknown."""
+
+    title: str
+    abstract: str
+    keywords: str
+
+    @property
+    def prose(self) -> str:
+        """Title and abstract."""
+        return f"{self.title} {self.abstract}"
+
+
+def texts(conn: sa.Connection, ids: Sequence[PaperId]) -> dict[PaperId, Text]:
+    """The texts by paper id; ids without a paper are left out."""
     rows = conn.exec_driver_sql(
-        f"SELECT id, title, abstract FROM papers WHERE id {AMONG}", (json_ids(ids),)
+        f"SELECT id, ifnull(title, ''), ifnull(abstract, ''), keywords_text FROM papers"
+        f" WHERE id {AMONG}",
+        (json_ids(ids),),
     )
-    return {int(paper): (title or "", abstract or "") for paper, title, abstract in rows}
+    return {int(row[0]): Text(*row[1:]) for row in rows}
 
 
 def listing(
@@ -202,6 +231,50 @@ def scoped_ids(
         f"SELECT id FROM papers WHERE {' AND '.join(conditions)}", tuple(values)
     )
     return np.array(rows.scalars().all(), dtype=np.int64)
+
+
+def among(conn: sa.Connection, ids: Sequence[PaperId], scope: Scope) -> list[PaperId]:
+    """Those of the papers that are in scope, in the order given."""
+    sql, values = scope.condition()
+    rows = conn.exec_driver_sql(
+        f"SELECT id FROM papers WHERE {sql or 'trashed_at IS NULL'} AND id {AMONG}",
+        (*values, json_ids(ids)),
+    )
+    there = set(rows.scalars())
+    return [paper for paper in ids if paper in there]
+
+
+def identified(
+    conn: sa.Connection, pairs: Sequence[tuple[str, str]], *, begun: bool = False
+) -> list[PaperId]:
+    """The papers with one of some (scheme, value); ``begun``: or a value that starts so."""
+    end = _LAST if begun else ""
+    found: dict[PaperId, None] = {}
+    for scheme, value in pairs:
+        rows = conn.exec_driver_sql(
+            "SELECT paper_id FROM identifiers WHERE scheme = ? AND value >= ? AND value <= ?"
+            " ORDER BY value, paper_id LIMIT ?",
+            (scheme, value, value + end, MOST_NAMED),
+        )
+        found.update(dict.fromkeys(rows.scalars()))
+    return list(found)
+
+
+def keyed(conn: sa.Connection, key: str, *, any_case: bool) -> list[PaperId]:
+    """The papers with a citation key, else those that had it before, else in any case of letters.
+
+    The last looks at every key: 10 ms for 100,000 papers.
+    """
+    statements = ["citekey = ?", "id IN (SELECT paper_id FROM aliases WHERE citekey = ?)"]
+    if any_case:
+        statements.append("citekey = ? COLLATE NOCASE")
+    for condition in statements:
+        rows = conn.exec_driver_sql(
+            f"SELECT id FROM papers WHERE {condition} ORDER BY id LIMIT ?", (key, MOST_NAMED)
+        )
+        if found := list(rows.scalars()):
+            return found
+    return []
 
 
 def tag_name(conn: sa.Connection, text: str) -> str | None:
