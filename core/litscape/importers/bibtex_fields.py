@@ -97,13 +97,8 @@ def to_draft(
         _file(have, parts, key, groups, folder)
     elif groups.by_key:
         parts["collections"] = groups.paths(key, "", "")
-    parts["raw_fields"] = raw_fields = _rest(have)
-    if kind in _WORD_KEPT:
-        raw_fields.setdefault("type", kind)
-    if not parts["publisher"] and kind.endswith(("thesis", "report")):
-        parts["publisher"] = raw_fields.get("institution") or raw_fields.get("school")
     own = have.first(KEY_FIELD) or key
-    raw_fields.pop(KEY_FIELD, None)
+    _leave(have, parts, kind)
     draft = PaperDraft(
         citekey=own,
         citekey_original=own,
@@ -113,6 +108,16 @@ def to_draft(
         **parts,
     )
     return draft, names
+
+
+def _leave(have: Fields, parts: dict[str, Any], kind: str) -> None:
+    """Keep what nothing else took; a thesis or report has its place for a publisher."""
+    parts["raw_fields"] = left = _rest(have)
+    left.pop(KEY_FIELD, None)
+    if kind in _WORD_KEPT:
+        left.setdefault("type", kind)
+    if not parts["publisher"] and kind.endswith(("thesis", "report")):
+        parts["publisher"] = left.get("institution") or left.get("school")
 
 
 def _file(
