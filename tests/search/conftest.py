@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -62,6 +62,9 @@ class Shelf:
         citekey: str | None = None,
         **identifiers: str,
     ) -> int:
+        named: dict[str, Any] = {
+            name: identifiers.pop(name, None) for name in bulk.IDENTIFIER_FIELDS
+        }
         draft = PaperDraft(
             title=title,
             abstract=abstract,
@@ -71,8 +74,8 @@ class Shelf:
             keywords=tuple(keywords),
             tags=tuple(tags),
             collections=tuple(collections),
-            **{name: identifiers.pop(name, None) for name in bulk.IDENTIFIER_FIELDS},
             identifiers=identifiers,
+            **named,
         )
         with self.database.write() as conn:
             paper = bulk.next_paper_id(conn)
