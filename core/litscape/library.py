@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, cast
 
 from litscape.edits import Editor
 from litscape.history import History
@@ -202,7 +202,8 @@ class Library:
         Raises:
             UserError: one of the papers is not in the library.
         """
-        named = [papers] if isinstance(papers, int | str) else papers
+        one = isinstance(papers, str) or not hasattr(papers, "__iter__")
+        named = cast("Sequence[Ref]", [papers] if one else papers)
         seeds = [self.papers.id_of(one) for one in named]
         against = [self.papers.id_of(one) for one in negatives]
         return self.searcher.similar(seeds, k=k, negatives=against, flt=flt)

@@ -286,3 +286,22 @@ def test_saved_searches(database: Database) -> None:
         delete_saved(conn, second.id)
         delete_saved(conn, 99)
         assert list_saved(conn) == (renamed,)
+
+
+def test_papers_are_named_by_whole_numbers_and_texts_of_any_kind_or_not_at_all(
+    database: Database, papers: Papers
+) -> None:
+    (first, *_) = papers.ids()
+    assert papers.get(first).id == first  # NumPy's
+    for size in (10**30, -(10**30), 1 << 63):
+        with pytest.raises(UserError, match="No paper of this library"):
+            papers.get(size)
+    for ref in (None, 2.5, b"A"):
+        with pytest.raises(UserError, match="A paper is named by"):
+            papers.get(ref)  # type: ignore[arg-type]
+    for flt in (PaperFilter(year_from=10**30), PaperFilter(collection=1 << 63)):
+        with pytest.raises(UserError, match="A number is too large"):
+            papers.ids(flt)
+    assert papers.many([10**30]) == []
+    with pytest.raises(OverflowError), database.read():
+        raise OverflowError("math range error")

@@ -12,7 +12,7 @@ from litscape.search.profile import WORD
 from litscape.search.stopwords import GENERAL_WORDS, STOP_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
     from litscape.store.lexical import Column, Text
 
@@ -61,8 +61,8 @@ class Terms:
     headed: frozenset[str]
 
     @classmethod
-    def of(cls, papers: Sequence[Text]) -> Terms:
-        """The terms of the papers' titles, keywords and abstracts."""
+    def of(cls, papers: Sequence[Text], among: Container[str] | None = None) -> Terms:
+        """The terms of the papers' titles, keywords and abstracts, of those words where given."""
         forms: dict[str, Counter[str]] = {}
         headed: set[str] = set()
         for paper in papers:
@@ -71,7 +71,7 @@ class Terms:
                 (True, paper.keywords),
                 (False, paper.abstract),
             ):
-                for term, form in _terms(text):
+                for term, form in _terms(text, among):
                     forms.setdefault(term, Counter())[form] += 1
                     if heading:
                         headed.add(term)
@@ -93,7 +93,7 @@ def shared_terms(
         counts: in how many papers of the library terms stand.
         papers: how many papers the library has.
     """
-    theirs = [Terms.of([other]) for other in others]
+    theirs = [Terms.of([other], own.counts) for other in others]
     shared = [
         {term for term in own.counts.keys() & found.counts.keys() if _subject(term, own, found)}
         for found in theirs
@@ -164,20 +164,24 @@ def _same_stem(first: str, second: str) -> bool:
     return first[:length] == second[:length]
 
 
-def _terms(text: str) -> Iterable[tuple[str, str]]:
+def _terms(text: str, among: Container[str] | None) -> Iterable[tuple[str, str]]:
     """The words and phrases of a text: without plural in small letters, and as written.
 
-    A stop word ends a phrase, as everything but a blank or hyphen does.
+    A stop word ends a phrase, as everything but a blank or hyphen does, and a word not ``among``
+    those that are looked for.
     """
-    run: list[re.Match[str]] = []
+    run: list[tuple[str, int, int]] = []
     for word in WORD.finditer(text):
-        if run and not _BETWEEN.fullmatch(text, run[-1].end(), word.start()):
+        start, end = word.span()
+        if run and not _BETWEEN.fullmatch(text, run[-1][2], start):
             run = []
-        if word[0].lower() in STOP_WORDS:
+        low = word[0].lower()
+        stem = singular(low)
+        if low in STOP_WORDS or (among is not None and stem not in among):
             run = []
             continue
-        run = [*run, word][-LONGEST:]
-        for start in range(len(run)):
-            part = run[start:]
-            term = " ".join(singular(one[0].lower()) for one in part)
-            yield term, text[part[0].start() : part[-1].end()]
+        run = [*run, (stem, start, end)][-LONGEST:]
+        term = ""
+        for stem, start, _ in reversed(run):
+            term = f"{stem} {term}" if term else stem
+            yield term, text[start:end]

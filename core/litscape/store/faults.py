@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import DBAPIError
 
-from litscape.errors import EnvironmentFault, LibraryBusyError, LitscapeError
+from litscape.errors import EnvironmentFault, LibraryBusyError, LitscapeError, UserError
 from litscape.store.places import backups
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_LARGEST = (1 << 63) - 1
 _BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
@@ -67,6 +68,12 @@ def sorted_faults(file: Path) -> Iterator[None]:
         if known is None:
             raise
         raise known from error
+    except OverflowError as error:
+        if "SQLite" not in str(error):
+            raise
+        raise UserError(
+            f"A number is too large: the library in {file.parent} knows none above {_LARGEST}."
+        ) from error
     except sqlite3.Error as error:
         known = fault(error, file)
         if known is None:

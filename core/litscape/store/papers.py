@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import operator
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from litscape.errors import UserError
 from litscape.paper import Author, FileLink, Paper, PaperId, PaperRow, Reference
@@ -208,10 +209,11 @@ def resolve(conn: sa.Connection, ref: int | str) -> PaperId | None:
     Else it is a citekey or an id in digits, else a bare DOI.
 
     Raises:
-        UserError: it is the citekey of one paper and the id of another, or an alias of several.
+        UserError: it is the citekey of one paper and the id of another, or an alias of several; or
+            it is neither text nor whole number.
     """
-    if isinstance(ref, int):
-        return _by_id(conn, ref)
+    if not isinstance(ref, str):
+        return _by_id(conn, _whole(ref))
     kind, colon, rest = ref.partition(":")
     ways = {"id": _by_digits, "key": by_key, "doi": _by_doi}
     if colon and kind in ways and (found := ways[kind](conn, rest)) is not None:
@@ -224,6 +226,15 @@ def resolve(conn: sa.Connection, ref: int | str) -> PaperId | None:
         )
     found = numbered if keyed is None else keyed
     return _by_doi(conn, ref) if found is None else found
+
+
+def _whole(ref: SupportsIndex) -> int:
+    try:
+        return operator.index(ref)  # NumPy's numbers as well
+    except TypeError:
+        raise UserError(
+            f"A paper is named by its id, citation key or DOI, not by {ref!r}."
+        ) from None
 
 
 def by_key(conn: sa.Connection, key: str) -> PaperId | None:
