@@ -292,7 +292,7 @@ def test_papers_are_named_by_whole_numbers_and_texts_of_any_kind_or_not_at_all(
     database: Database, papers: Papers
 ) -> None:
     (first, *_) = papers.ids()
-    assert papers.get(first).id == first  # NumPy's  # type: ignore[arg-type]
+    assert papers.get(first).id == first  # type: ignore[arg-type]  # NumPy's
     for size in (10**30, -(10**30), 1 << 63):
         with pytest.raises(UserError, match="No paper of this library"):
             papers.get(size)
