@@ -161,6 +161,7 @@ def test_only_words_to_leave_out(shelf: Shelf) -> None:
     result = shelf.searcher().search("-survey")
     assert [hit.paper_id for hit in result] == [new, old]
     assert result.mode_used == "lexical"
+    assert [hit.score for hit in result] == [None, None]
     assert [hit.paper_id for hit in shelf.searcher().search("")][-2:] == [new, old]
 
 

@@ -216,7 +216,7 @@ class Searcher:
             return SearchResult((), describe(query), "lexical", notes)
         without = lexical.any_of(query.without)
         papers = lexical.listing(conn, k, scope, without)
-        hits = tuple(SearchHit(paper, 1.0, lexical_rank=i) for i, paper in enumerate(papers, 1))
+        hits = tuple(SearchHit(paper, None, lexical_rank=i) for i, paper in enumerate(papers, 1))
         return SearchResult(hits, describe(query), "lexical", (*query.notes, *notes))
 
     def _lexical(
