@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 NAME = "csopen"
 CUT = 2019
-WEIGHTS = (0.0, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+WEIGHTS = (0.0, 0.3, 0.4, 0.5, 0.6, 1.0)
 DEPTH = 200
 
 

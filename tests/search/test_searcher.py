@@ -112,7 +112,7 @@ def test_hybrid_says_which_part_found_a_hit(shelf: Shelf, papers: dict[str, int]
     others = {hit.paper_id: hit for hit in result.hits[1:]}
     assert others[papers["chess"]].lexical_rank is None
     assert others[papers["chess"]].semantic_rank is not None
-    scores = [hit.score for hit in result]
+    scores = [hit.score or 0.0 for hit in result]
     assert scores == sorted(scores, reverse=True)
     assert len(shelf.searcher().search("graph networks", "hybrid", k=2)) == 2
 
@@ -191,7 +191,7 @@ def test_one_chance_match_of_all_words_is_not_above_what_is_meant(shelf: Shelf) 
     assert (first.paper_id, second.paper_id) == (meant, chance)
     assert first.why == ("some words, rank 2", "meaning 1.00, rank 1")
     assert second.why[0] == "words, rank 1"
-    assert 0 < second.score < first.score <= 1
+    assert 0 < (second.score or 0) < (first.score or 0) <= 1
     assert shelf.words(query) == [chance]
 
 

@@ -56,7 +56,7 @@ def test_by_both_where_there_are_vectors(shelf: Shelf, papers: dict[str, int]) -
     assert (hit.lexical_rank, hit.semantic_rank) == (1, 1)
     assert hit.why[-1] == f"meaning {hit.similarity:.2f}"
     assert papers["bandits"] not in [hit.paper_id for hit in result]
-    scores = [hit.score for hit in result]
+    scores = [hit.score or 0.0 for hit in result]
     assert scores == sorted(scores, reverse=True)
     assert result.understood == "like “Bandits with context”"
 

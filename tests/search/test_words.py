@@ -207,7 +207,7 @@ class TestVeryFrequentWords:
         found = shelf.words("model", k=6)
         assert sorted(found[:3]) == title
         assert set(found[3:]) <= {*late, *text[-1:]}
-        scores = [hit.score for hit in shelf.searcher().search("model", "lexical", k=7)]
+        scores = [hit.score or 0.0 for hit in shelf.searcher().search("model", "lexical", k=7)]
         assert scores == sorted(scores, reverse=True)
 
     def test_filters_and_the_trash_hold(self, shelf: Shelf) -> None:
