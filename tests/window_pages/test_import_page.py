@@ -206,7 +206,7 @@ def test_a_cancelled_import_keeps_whole_records(
     assert 1000 <= kept < 12_000
     assert kept % 1000 == 0
     until(qtbot, lambda: listed(window) == kept + 3)
-    assert f"{kept:,} papers had come in and stay" in window.toast.text.text()
+    until(qtbot, lambda: f"{kept:,} papers had come in and stay" in window.toast.text.text())
     click(qtbot, window.toast.button)
     until(qtbot, lambda: report_page(window).report is not None)
     click(qtbot, report_page(window).undo)

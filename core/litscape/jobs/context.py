@@ -59,8 +59,9 @@ class JobContext:
 
     def partial(self, value: object) -> None:
         """Publish a partial result worth showing, such as the ids written so far."""
-        self.check()
+        # Told before the check: what is committed is committed, also when the job is to end.
         self._publish(Event("partial", value))
+        self.check()
 
 
 def null_context() -> JobContext:
