@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 VECTOR_WEIGHT = 0.4
 """Share of the vectors in the blend: chosen on the development queries of one corpus, where 0.3
-to 0.5 differ little (docs/decisions). Cosines differ more than the words' measure does: the two
-shares weigh about the same."""
+to 0.5 differ little (docs/decisions). Cosines differ more than the words' measure does, so that
+they still weigh more."""
 NEGATIVE_WEIGHT = 0.5
 """How much papers that hits should not be like count against those that they should."""
 BY_MEANING = 200
