@@ -159,6 +159,7 @@ class Entry:
     state: State = State.QUEUED
     progress: Progress = field(default_factory=lambda: Progress(0))
     outcome: str = ""
+    listed: bool = True
     first: tuple[float, int] | None = None
 
     def advance(self, progress: Progress) -> None:
@@ -236,6 +237,8 @@ class JobList(QObject):
             jobs.updated.emit(entry)
             if entry.state.ended and ended is not None:
                 ended()
+            if not entry.listed:
+                jobs.remove(entry)
 
         handle.subscribe(_Relay(self._dispatcher, deliver))
         self.entries.append(entry)
@@ -268,3 +271,9 @@ class JobList(QObject):
         """Ask every job to end."""
         for entry in self.running:
             entry.handle.cancel()
+
+    def clear(self) -> None:
+        """Take all off the list: ended ones now, others when they have ended."""
+        for entry in list(self.entries):
+            entry.listed = False
+            self.remove(entry)

@@ -54,7 +54,7 @@ def repair(library: Library) -> Repaired:
         library.vector_store.forget(version, papers)
         mended.append(
             f"{len(papers):,} damaged vectors of the model {version} were forgotten; "
-            "`litscape embed` makes them anew."
+            "computing similarity makes them anew."
         )
     return Repaired(tuple(mended), tuple(check(library)), copy)
 
@@ -69,5 +69,5 @@ def _damaged_vectors(library: Library) -> dict[str, list[int]]:
 def _sentence(version: str, papers: list[int]) -> str:
     return (
         f"{len(papers):,} vectors of the model {version} are damaged or missing; "
-        "`litscape embed` makes them anew."
+        "computing similarity makes them anew."
     )

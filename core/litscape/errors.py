@@ -24,4 +24,4 @@ class LibraryBusyError(UserError):
 
 
 class NotReadyError(UserError):
-    """Something must be built first (vectors, an exported model); the message names the command."""
+    """Something must be built first (vectors, an exported model); the message says what."""

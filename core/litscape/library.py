@@ -121,16 +121,21 @@ class Library:
             self.models,
             encode_query=self._encode_query,
             index_setting=self.settings.index_kind,
+            fusion=self.settings.hybrid_fusion,
         )
 
     def follow(self, settings: AppSettings) -> None:
         """Use other settings from now on: device and threads with the next work, index at once."""
-        index_changes = settings.index_kind != self.settings.index_kind
+        now = self.settings
+        search_changes = (settings.index_kind, settings.hybrid_fusion) != (
+            now.index_kind,
+            now.hybrid_fusion,
+        )
         self.settings = settings
         if "engine" in self.__dict__:
             options = self.engine.options
             self.engine.options = replace(options, device=settings.device, threads=settings.threads)
-        if index_changes:
+        if search_changes:
             self.__dict__.pop("searcher", None)
 
     def _encode_query(self, query: str) -> NDArray[np.float32]:

@@ -26,6 +26,7 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "device": ("auto", "cpu", "cuda", "mps"),
     "theme": ("system", "light", "dark"),
     "index_kind": ("auto", "exact", "hnsw"),
+    "hybrid_fusion": ("scores", "ranks"),
 }
 
 
@@ -40,6 +41,7 @@ class AppSettings:
         mail: address told to Crossref with a look-up, as its etiquette asks; may be empty.
         theme: system, light or dark.
         index_kind: auto, exact or hnsw.
+        hybrid_fusion: how search joins words and meaning: by scores, or by reciprocal ranks.
         embed_after_import: whether new papers are embedded as soon as they are in.
         recent: folders of libraries, last opened first.
     """
@@ -50,6 +52,7 @@ class AppSettings:
     mail: str = ""
     theme: str = "system"
     index_kind: str = "auto"
+    hybrid_fusion: str = "scores"
     embed_after_import: bool = True
     recent: tuple[str, ...] = ()
 

@@ -105,8 +105,16 @@ class Shelf:
         self,
         encode: Callable[[str], NDArray[np.float32]] | None = bag_of_words,
         setting: str = "auto",
+        fusion: str = "scores",
     ) -> Searcher:
-        return Searcher(self.database, self.vectors, self.registry, encode, index_setting=setting)
+        return Searcher(
+            self.database,
+            self.vectors,
+            self.registry,
+            encode,
+            index_setting=setting,
+            fusion=fusion,
+        )
 
     def words(self, query: str, **options: object) -> list[int]:
         found = self.searcher().search(query, "lexical", **options)  # type: ignore[arg-type]

@@ -90,7 +90,7 @@ def test_a_key_that_is_a_word_does_not_hide_what_the_word_finds(shelf: Shelf) ->
     result = shelf.searcher().search("attention", "lexical")
     assert [hit.paper_id for hit in result] == [keyed, words]
     assert [hit.why for hit in result] == [("citation key",), ("words",)]
-    scores = [hit.score or 0.0 for hit in result]
+    scores = [hit.score for hit in result]
     assert scores == sorted(scores, reverse=True)
     assert [hit.paper_id for hit in shelf.searcher().search("attention", "lexical", k=1)] == [keyed]
 

@@ -36,12 +36,12 @@ def papers(shelf: Shelf) -> dict[str, int]:
 
 def test_without_vectors_semantic_names_the_command_and_hybrid_uses_words(shelf: Shelf) -> None:
     paper = shelf.add("Chess openings")
-    with pytest.raises(NotReadyError, match="litscape embed"):
+    with pytest.raises(NotReadyError, match="compute similarity"):
         shelf.searcher().search("chess", "semantic")
     result = shelf.searcher().search("chess", "hybrid")
     assert [hit.paper_id for hit in result] == [paper]
     assert result.mode_used == "lexical"
-    assert "litscape embed" in result.notes[0]
+    assert "compute similarity" in result.notes[0]
 
 
 def test_without_an_encoder_it_is_the_same(shelf: Shelf, papers: dict[str, int]) -> None:
@@ -112,7 +112,7 @@ def test_hybrid_says_which_part_found_a_hit(shelf: Shelf, papers: dict[str, int]
     others = {hit.paper_id: hit for hit in result.hits[1:]}
     assert others[papers["chess"]].lexical_rank is None
     assert others[papers["chess"]].semantic_rank is not None
-    scores = [hit.score or 0.0 for hit in result]
+    scores = [hit.score for hit in result]
     assert scores == sorted(scores, reverse=True)
     assert len(shelf.searcher().search("graph networks", "hybrid", k=2)) == 2
 
@@ -130,7 +130,7 @@ def test_missing_vectors_are_said(shelf: Shelf, papers: dict[str, int]) -> None:
     shelf.add(None, None)  # nothing to embed: not missing
     searcher = shelf.searcher()
     result = searcher.search("chess", "hybrid")
-    assert result.notes == ("Meaning is known for 4 of 5 papers; `litscape embed` adds the rest.",)
+    assert result.notes == ("Meaning is known for 4 of 5 papers: compute similarity for the rest.",)
     assert late in [hit.paper_id for hit in result]
     shelf.embed([late])
     assert searcher.search("chess", "hybrid").notes == ()
@@ -191,7 +191,7 @@ def test_one_chance_match_of_all_words_is_not_above_what_is_meant(shelf: Shelf) 
     assert (first.paper_id, second.paper_id) == (meant, chance)
     assert first.why == ("some words, rank 2", "meaning 1.00, rank 1")
     assert second.why[0] == "words, rank 1"
-    assert 0 < (second.score or 0) < (first.score or 0) <= 1
+    assert 0 < second.score < first.score <= 1
     assert shelf.words(query) == [chance]
 
 

@@ -43,7 +43,7 @@ def test_by_words_alone_where_there_are_no_vectors(shelf: Shelf, papers: dict[st
     assert result.hits[0].similarity is None
     assert len(result.notes) == 1
     assert result.notes[0].startswith("Compared by words only")
-    assert "litscape embed" in result.notes[0]
+    assert "compute similarity" in result.notes[0]
 
 
 def test_by_both_where_there_are_vectors(shelf: Shelf, papers: dict[str, int]) -> None:
@@ -56,7 +56,7 @@ def test_by_both_where_there_are_vectors(shelf: Shelf, papers: dict[str, int]) -
     assert (hit.lexical_rank, hit.semantic_rank) == (1, 1)
     assert hit.why[-1] == f"meaning {hit.similarity:.2f}"
     assert papers["bandits"] not in [hit.paper_id for hit in result]
-    scores = [hit.score or 0.0 for hit in result]
+    scores = [hit.score for hit in result]
     assert scores == sorted(scores, reverse=True)
     assert result.understood == "like “Bandits with context”"
 
@@ -127,7 +127,7 @@ def test_a_candidate_without_vector_is_still_found(shelf: Shelf, papers: dict[st
     hit = next(hit for hit in result if hit.paper_id == papers["regret"])
     assert (hit.similarity, hit.semantic_rank) == (None, None)
     assert result.notes == (
-        "Meaning is known for 63 of 64 papers; `litscape embed` adds the rest.",
+        "Meaning is known for 63 of 64 papers: compute similarity for the rest.",
     )
 
 

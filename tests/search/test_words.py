@@ -161,7 +161,7 @@ def test_only_words_to_leave_out(shelf: Shelf) -> None:
     result = shelf.searcher().search("-survey")
     assert [hit.paper_id for hit in result] == [new, old]
     assert result.mode_used == "lexical"
-    assert [hit.score for hit in result] == [None, None]
+    assert [hit.score for hit in result] == [0.0, 0.0]
     assert [hit.paper_id for hit in shelf.searcher().search("")][-2:] == [new, old]
 
 
@@ -207,7 +207,7 @@ class TestVeryFrequentWords:
         found = shelf.words("model", k=6)
         assert sorted(found[:3]) == title
         assert set(found[3:]) <= {*late, *text[-1:]}
-        scores = [hit.score or 0.0 for hit in shelf.searcher().search("model", "lexical", k=7)]
+        scores = [hit.score for hit in shelf.searcher().search("model", "lexical", k=7)]
         assert scores == sorted(scores, reverse=True)
 
     def test_filters_and_the_trash_hold(self, shelf: Shelf) -> None:

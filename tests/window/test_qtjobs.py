@@ -172,3 +172,18 @@ def test_cancelling_all_ends_queued_and_running(
     entries = [jobs.start(Job(str(n), gated(gate), Lane.WRITE)) for n in range(3)]
     jobs.cancel_all()
     qtbot.waitUntil(lambda: all(entry.state is State.CANCELLED for entry in entries))
+
+
+def test_clearing_takes_ended_jobs_off_at_once_and_others_when_they_end(
+    qtbot: QtBot, runner: ThreadRunner, dispatcher: Dispatcher
+) -> None:
+    jobs = JobList(runner, dispatcher)
+    gate = threading.Event()
+    ended = jobs.start(Job("short", lambda _ctx: 1, Lane.COMPUTE))
+    qtbot.waitUntil(lambda: ended.state is State.DONE)
+    running = jobs.start(Job("long", gated(gate), Lane.WRITE))
+    jobs.clear()
+    assert jobs.entries == [running]
+    gate.set()
+    qtbot.waitUntil(lambda: jobs.entries == [])
+    assert running.state is State.DONE

@@ -63,11 +63,13 @@ def test_computing_follows_the_settings_of_the_open_library(
     choose(page.device, "cpu")
     page.threads.setValue(1)
     choose(page.index, "exact")
+    choose(page.fusion, "ranks")
     assert library.engine.options.device == "cpu"
     assert library.engine.options.threads == 1
     assert library.settings.index_kind == "exact"
     until(qtbot, lambda: load().settings.index_kind == "exact")
     assert load().settings.threads == 1
+    assert library.settings.hybrid_fusion == "ranks"
 
 
 def test_look_ups(qtbot: QtBot, window: MainWindow) -> None:
@@ -85,7 +87,7 @@ def test_settings_are_shown_as_they_are(
 ) -> None:
     settings = AppSettings(
         device="cpu", threads=1, lookup_consent=True, mail="a@b.org", theme="dark",
-        index_kind="hnsw", embed_after_import=False,
+        index_kind="hnsw", hybrid_fusion="ranks", embed_after_import=False,
     )  # fmt: skip
     window = make_window(settings)
     window.session.open(folder)
@@ -95,6 +97,7 @@ def test_settings_are_shown_as_they_are(
     assert page.device.currentData() == "cpu"
     assert page.threads.value() == 1
     assert page.index.currentData() == "hnsw"
+    assert page.fusion.currentData() == "ranks"
     assert page.consent.isChecked()
     assert not page.embed.isChecked()
     assert page.mail.text() == "a@b.org"

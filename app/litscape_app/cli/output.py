@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 
     from litscape_app.cli.command import Answer
 
+_COMMANDS = {
+    "compute similarity": "run `litscape embed`",
+    "computing similarity": "`litscape embed`",
+}
+
 
 def prepare_streams() -> None:
     r"""Make stdout UTF-8 with ``\n`` whatever the system says, and stderr unable to fail.
@@ -47,7 +52,8 @@ class Output:
         Raises:
             EnvironmentFault: stdout takes no more (a full disk).
         """
-        text = json.dumps(answer.value, ensure_ascii=False) if self.as_json else answer.text
+        as_json = self.as_json
+        text = json.dumps(answer.value, ensure_ascii=False) if as_json else in_commands(answer.text)
         try:
             if text:
                 sys.stdout.write(text + "\n")
@@ -59,9 +65,16 @@ class Output:
 
     def message(self, text: str) -> None:
         """Tell the person something, on one line of stderr."""
-        line = "litscape: " + " ".join(text.splitlines())
+        line = "litscape: " + " ".join(in_commands(text).splitlines())
         sys.stderr.write(line + "\n")
         sys.stderr.flush()
+
+
+def in_commands(text: str) -> str:
+    """``text`` with the acts that libraries and windows speak of as commands to type."""
+    for act, command in _COMMANDS.items():
+        text = text.replace(act, command)
+    return text
 
 
 def printable(text: str) -> str:

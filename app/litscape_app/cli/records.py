@@ -87,14 +87,14 @@ def row_line(row: PaperRow) -> tuple[object, ...]:
     return (row.id, row.citekey, row.year or row.year_raw, short(row.authors, 30), row.title)
 
 
-def hit_record(row: PaperRow, score: float | None, why: tuple[str, ...]) -> Record:
+def hit_record(row: PaperRow, score: float, why: tuple[str, ...]) -> Record:
     """A paper found by ``search`` or ``similar``."""
     return {
         "id": row.id,
         "citekey": row.citekey,
         "title": row.title,
         "year": row.year,
-        "score": None if score is None else round(score, 6),
+        "score": round(score, 6),
         "why": list(why),
     }
 
@@ -104,7 +104,7 @@ HIT_KEYS: Mapping[str, str] = {
     "citekey": "its citation key",
     "title": "its title or null",
     "year": "number or null",
-    "score": "higher is better; comparable within one answer only; null in a list without ranking",
+    "score": "higher is better; comparable within one answer only; 0 in a list without ranking",
     "why": "list of short reasons",
 }
 

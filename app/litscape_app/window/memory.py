@@ -37,7 +37,7 @@ class Memory:
         table.own_widths = bool(self._store.value("own_widths", False, bool))
         self._restore("header", table.horizontalHeader())
         table.set_lines(1 if self._store.value("compact", False, bool) else 2)
-        window.search.modes.choose(str(self._store.value("mode", "lexical", str)))
+        window.search.modes.choose(str(self._store.value("mode", "hybrid", str)))
         return known
 
     def keep_layout(self, window: MainWindow) -> None:

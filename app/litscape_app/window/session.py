@@ -156,6 +156,7 @@ class Session(QObject):
         library, self.library = self.library, None
         self._poll.stop()
         self.jobs.cancel_all()
+        self.jobs.clear()
         if library is not None:
             # Behind whatever still works on it: lanes run their jobs in order.
             self.runner.start(JobHandle(Job("Close", lambda _ctx: library.close(), Lane.WRITE)))

@@ -84,8 +84,8 @@ class QueryClient:
             child = self._start()
             if child is None:
                 raise NotReadyError(
-                    f"Search by meaning is not ready: {self.card.name} must be prepared first "
-                    "(litscape embed does it)."
+                    f"Search by meaning is not ready: {self.card.name} must be prepared first, "
+                    "which computing similarity does."
                 )
             with self._settling:
                 self._settle(child)

@@ -39,7 +39,7 @@ def _query(card: ModelCard, start: dict[str, Any], _send: Send) -> tuple[Serve, 
 
     folder = find_export(card)
     if folder is None:
-        raise NotReadyError(f"{card.name} is not prepared for queries yet.")
+        raise NotReadyError(f"{card.name} is not prepared for queries yet: compute similarity.")
     encoder = OnnxEncoder(card, folder, threads=start.get("threads"))
     encoder.encode(["warm up"])
 

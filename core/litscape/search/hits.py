@@ -20,8 +20,8 @@ class SearchHit:
 
     Attributes:
         paper_id: the paper.
-        score: higher is better; only comparable within one result. None where nothing ranked the
-            papers, as in a list of those of a year.
+        score: higher is better; only comparable within one result. 0 for all where nothing ranked
+            the papers, as in a list of those of a year.
         lexical_rank: place among the hits by words, from 1; None where words did not find it.
         semantic_rank: place among the hits by meaning, from 1; None where meaning did not find it.
         similarity: cosine of its vector with the query's, None without vectors.
@@ -29,7 +29,7 @@ class SearchHit:
     """
 
     paper_id: PaperId
-    score: float | None
+    score: float
     lexical_rank: int | None = None
     semantic_rank: int | None = None
     similarity: float | None = None

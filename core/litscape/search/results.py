@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from litscape.search.fusion import blend
+from litscape.search.fusion import blend, reciprocal_ranks
 from litscape.search.hits import SearchHit, SearchResult
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from litscape.paper import PaperId
+    from litscape.search.fusion import Fusion
     from litscape.search.identifiers import Named, Naming
     from litscape.search.semantic import Loaded
     from litscape.search.words import WordHits
@@ -36,7 +37,7 @@ def only(naming: Naming, named: Named, k: int) -> SearchResult:
 def first(named: Named, found: SearchResult, k: int) -> SearchResult:
     """What was found, with the named papers before the others."""
     others = {hit.paper_id: hit for hit in found}
-    top = max([1.0, *(hit.score or 0.0 for hit in found.hits[:1])])
+    top = max([1.0, *(hit.score for hit in found.hits[:1])])
     hits = []
     for rank, paper in enumerate(named.papers, start=1):
         hit = others.pop(paper, None) or SearchHit(paper, top, lexical_rank=rank)
@@ -44,30 +45,40 @@ def first(named: Named, found: SearchResult, k: int) -> SearchResult:
     return replace(found, hits=(*hits, *others.values())[:k])
 
 
-def blended(
+def joined(
     words: WordHits,
     nearest: list[tuple[PaperId, float]],
     loaded: Loaded,
     vector: NDArray[np.float32],
+    fusion: Fusion,
 ) -> tuple[SearchHit, ...]:
-    """The papers of both rankings, each measured by both, best first.
-
-    A paper that is not among the best by words counts as having none of them.
-    """
+    """The papers of both rankings, best first by both; each says which of them found it."""
     by_words = {paper: rank for rank, (paper, _) in enumerate(words.hits, start=1)}
     by_meaning = {paper: rank for rank, (paper, _) in enumerate(nearest, start=1)}
     ids = np.union1d(np.fromiter(by_words, dtype=np.int64), np.fromiter(by_meaning, dtype=np.int64))
     cosines = loaded.cosines(ids, vector)
-    scores = dict(words.hits)
-    shares = [scores.get(paper, 0.0) / words.best for paper in ids.tolist()] if scores else 0.0
-    blended = blend(cosines, np.minimum(1.0, np.broadcast_to(shares, ids.shape)), MEANING_WEIGHT)
+    if fusion == "ranks":
+        scores = reciprocal_ranks((tuple(by_words), tuple(by_meaning)), ids)
+    else:
+        scores = blend(cosines, _shares(words, ids), MEANING_WEIGHT)
     hits = []
-    for i in np.lexsort((ids, -blended)).tolist():
+    for i in np.lexsort((ids, -scores)).tolist():
         paper, cosine = int(ids[i]), None if np.isnan(cosines[i]) else float(cosines[i])
         ranks = by_words.get(paper), by_meaning.get(paper)
         why = _parts(*ranks, cosine, partial=paper in words.partial)
-        hits.append(SearchHit(paper, float(blended[i]), *ranks, cosine, why))
+        hits.append(SearchHit(paper, float(scores[i]), *ranks, cosine, why))
     return tuple(hits)
+
+
+def _shares(words: WordHits, ids: NDArray[np.int64]) -> NDArray[np.float64]:
+    """(n,) BM25 of each paper as a share of the best there could be.
+
+    A paper that is not among the best by words counts as having none of them.
+    """
+    found = dict(words.hits)
+    best = words.best if found else 1.0
+    shares = np.array([found.get(paper, 0.0) / best for paper in ids.tolist()], dtype=np.float64)
+    return np.minimum(1.0, shares)
 
 
 def _parts(

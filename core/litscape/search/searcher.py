@@ -11,10 +11,11 @@ import numpy as np
 from litscape.errors import LitscapeError, NotReadyError, UserError
 from litscape.search import identifiers
 from litscape.search.counts import DocumentCounts
+from litscape.search.fusion import FUSIONS
 from litscape.search.hits import MODES, SearchHit, SearchResult
 from litscape.search.identifiers import Named
 from litscape.search.query import Query, describe, parse
-from litscape.search.results import blended, first, only
+from litscape.search.results import first, joined, only
 from litscape.search.scope import scope_of, scope_within
 from litscape.search.semantic import SemanticIndex
 from litscape.search.similar import VECTOR_WEIGHT, Seeds, find
@@ -46,8 +47,7 @@ FUSION_DEPTH = 100
 MOST = 1_000_000
 """Most papers that one search gives; who asks for more gets these."""
 _NO_VECTORS = (
-    "No paper has a vector of the model {version} yet; run `litscape embed` "
-    "(in the window: Embed) to search by meaning."
+    "No paper has a vector of the model {version} yet: compute similarity to search by meaning."
 )
 
 
@@ -63,6 +63,7 @@ class Searcher:
         *,
         index_folder: Path | None = None,
         index_setting: str = "auto",
+        fusion: str = "scores",
     ) -> None:
         """Set up.
 
@@ -74,7 +75,12 @@ class Searcher:
                 :class:`~litscape.errors.NotReadyError`. None: no search by meaning.
             index_folder: where index files are cached; ``index`` in the library where None.
             index_setting: ``auto``, ``exact`` or ``hnsw``.
+            fusion: how hybrid search joins its rankings: ``scores`` (both measures, half and half)
+                or ``ranks`` (reciprocal rank fusion).
         """
+        if fusion not in FUSIONS:
+            raise UserError(f"There is no fusion “{fusion}”; use {', '.join(FUSIONS)}.")
+        self._fusion = fusion
         self._database = database
         self._encode = encode_query
         self._index = SemanticIndex(
@@ -216,7 +222,7 @@ class Searcher:
             return SearchResult((), describe(query), "lexical", notes)
         without = lexical.any_of(query.without)
         papers = lexical.listing(conn, k, scope, without)
-        hits = tuple(SearchHit(paper, None, lexical_rank=i) for i, paper in enumerate(papers, 1))
+        hits = tuple(SearchHit(paper, 0.0, lexical_rank=i) for i, paper in enumerate(papers, 1))
         return SearchResult(hits, describe(query), "lexical", (*query.notes, *notes))
 
     def _lexical(
@@ -303,9 +309,12 @@ class Searcher:
         loaded: Loaded,
     ) -> SearchResult:
         depth = max(k, FUSION_DEPTH)
-        words = rank_words(conn, query, depth, scope, self._size(conn))
+        if self._fusion == "ranks":
+            words = search_words(conn, query, depth, scope)
+        else:
+            words = rank_words(conn, query, depth, scope, self._size(conn))
         nearest = self._nearest(conn, query, scope, depth, vector, loaded)
-        hits = blended(words, nearest, loaded, vector)[:k]
+        hits = joined(words, nearest, loaded, vector, self._fusion)[:k]
         return SearchResult(hits, describe(query), "hybrid", (*query.notes, *notes, *words.notes))
 
     def _size(self, conn: sa.Connection) -> int:
@@ -325,7 +334,7 @@ class Searcher:
         if there >= total:
             return ()
         return (
-            f"Meaning is known for {there:,} of {total:,} papers; `litscape embed` adds the rest.",
+            f"Meaning is known for {there:,} of {total:,} papers: compute similarity for the rest.",
         )
 
     def _lacking(self, loaded: Loaded | None, seeds: Seeds) -> str:
@@ -333,7 +342,7 @@ class Searcher:
             version = self._index.info().model
             return f"Compared by words only: {_NO_VECTORS.format(version=version)}"
         which = "The paper has" if len(seeds.liked) == 1 else "The papers have"
-        return f"Compared by words only: {which} no vector yet; run `litscape embed`."
+        return f"Compared by words only: {which} no vector yet: compute similarity."
 
 
 def _number(k: int) -> int:

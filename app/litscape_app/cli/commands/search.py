@@ -50,14 +50,10 @@ def _answer(session: Session, library: Library, result: SearchResult) -> Answer:
     found = [(rows[hit.paper_id], hit) for hit in result if hit.paper_id in rows]
     records = [hit_record(row, hit.score, hit.why) for row, hit in found]
     lines = [
-        (_shown(hit.score), row.citekey, row.year or row.year_raw, row.title, "; ".join(hit.why))
+        (f"{hit.score:.3f}", row.citekey, row.year or row.year_raw, row.title, "; ".join(hit.why))
         for row, hit in found
     ]
     return Answer(records, columns(lines) if lines else "Nothing was found.")
-
-
-def _shown(score: float | None) -> str:
-    return "" if score is None else f"{score:.3f}"
 
 
 def _number(parser: argparse.ArgumentParser, default: int) -> None:

@@ -89,6 +89,7 @@ _KEYS = {
     "mail": "address told to Crossref with a look-up",
     "theme": "system, light or dark",
     "index_kind": "auto, exact or hnsw",
+    "hybrid_fusion": "how search joins words and meaning: scores or ranks (reciprocal ranks)",
     "embed_after_import": "whether the window embeds new papers as soon as they are in",
     "recent": "folders of libraries, last opened first",
     "file": "where the settings lie",

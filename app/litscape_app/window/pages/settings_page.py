@@ -39,6 +39,10 @@ _INDEXES = (
     ("exact", "Exact: finds every neighbour"),
     ("hnsw", "HNSW: faster from some 100,000 papers on"),
 )
+_FUSIONS = (
+    ("scores", "By how well each fits"),
+    ("ranks", "By place in both lists (reciprocal ranks)"),
+)
 _MAIL_HINT = "Crossref asks who is asking; it is sent along with a look-up and nowhere else."
 
 
@@ -58,6 +62,7 @@ class SettingsPage(PageFrame):
         self.threads.setSpecialValueText("Automatic")
         self.threads.setMaximumWidth(140)
         self.index = _combo(_INDEXES)
+        self.fusion = _combo(_FUSIONS)
         self.consent = QCheckBox("Look up DOIs and arXiv ids on the internet without asking")
         self.mail = QLineEdit()
         self.mail.setPlaceholderText("name@example.org")
@@ -85,6 +90,8 @@ class SettingsPage(PageFrame):
                 section(theme, "Model of this library", model),
                 section(theme, "Computing similarity", self.embed, 2, computing, 2,
                         horizontal(None, named(theme, "Index of neighbours", self.index), 0)),
+                section(theme, "Searching by words and meaning",
+                        horizontal(None, named(theme, "Joined", self.fusion), 0)),
                 section(theme, "Looking up papers", self.consent, 2,
                         named(theme, "Your mail address", self.mail, _MAIL_HINT)),
                 section(theme, "Where settings are kept", self.file,
@@ -98,6 +105,9 @@ class SettingsPage(PageFrame):
         self.embed.toggled.connect(lambda on: self._set(embed_after_import=on))
         self.consent.toggled.connect(lambda on: self._set(lookup_consent=on))
         self.device.activated.connect(lambda _row: self._set(device=self.device.currentData()))
+        self.fusion.activated.connect(
+            lambda _row: self._set(hybrid_fusion=self.fusion.currentData())
+        )
         self.index.activated.connect(lambda _row: self._set(index_kind=self.index.currentData()))
         self.threads.valueChanged.connect(lambda number: self._set(threads=number))
         self.mail.editingFinished.connect(lambda: self._set(mail=self.mail.text().strip()))
@@ -117,6 +127,7 @@ class SettingsPage(PageFrame):
             one.blockSignals(False)
         self.device.setCurrentIndex(self.device.findData(settings.device))
         self.index.setCurrentIndex(self.index.findData(settings.index_kind))
+        self.fusion.setCurrentIndex(self.fusion.findData(settings.hybrid_fusion))
         self.mail.setText(settings.mail)
         self._show_model()
 
