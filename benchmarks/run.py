@@ -15,7 +15,17 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-BENCHMARKS = ("importing", "store", "embedding", "index", "search", "queries", "similar", "window")
+BENCHMARKS = (
+    "importing",
+    "store",
+    "embedding",
+    "index",
+    "search",
+    "queries",
+    "fusion",
+    "similar",
+    "window",
+)
 
 
 def main() -> int:

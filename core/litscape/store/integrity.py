@@ -86,16 +86,10 @@ def _text_index(database: Database) -> list[str]:
             code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF
             if code != sqlite3.SQLITE_CORRUPT:
                 raise
-            return ["The text index differs from the papers; rebuild it."]
+            return ["The text index differs from the papers."]
     return []
 
 
-def rebuild_text_index(database: Database) -> None:
-    """Make the text index anew from the papers (about 7 s of work for 100,000 with abstracts)."""
-    with database.write() as conn:
-        index_again(conn)
-
-
 def index_again(conn: sa.Connection) -> None:
-    """The same inside a transaction."""
+    """Make the text index anew from the papers (some 7 s for 100,000 with abstracts)."""
     conn.exec_driver_sql("INSERT INTO papers_fts(papers_fts) VALUES ('rebuild')")

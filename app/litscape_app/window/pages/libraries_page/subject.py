@@ -10,8 +10,8 @@ from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from litscape.checkup import Repaired, check, repair
 from litscape.jobs.runners import Lane
-from litscape.store.integrity import check, rebuild_text_index
 from litscape_app.window.pages.libraries_page.cloud import cloud_service, cloud_warning
 from litscape_app.window.pages.libraries_page.facts import BackupFacts, backups_of, summary
 from litscape_app.window.pages.page_frame import Sentence, when
@@ -54,7 +54,8 @@ class Subject(QWidget):
         self.back_up = push_button("Back up now", self._back_up)
         self.back_up_to = push_button("Back up to…", self._back_up_to)
         self.check = push_button("Check for damage", self._check)
-        self.rebuild = push_button("Rebuild the text index", self._rebuild)
+        self.repair = push_button("Repair", self._repair)
+        self.repair.setToolTip("Mends what can be mended, after a backup of the library file")
         self.backups_heading = heading(theme, "Backups")
         self.no_backups = Sentence("There is no backup in its folder yet.")
         self._rows = QWidget()
@@ -65,11 +66,11 @@ class Subject(QWidget):
             self,
             self.name, self.place, self.state, self.warning, 2,
             horizontal(None, self.back_up, self.back_up_to, self.check, self.show_folder, 0),
-            horizontal(None, self.result, self.rebuild), 6,
+            horizontal(None, self.result, self.repair), 6,
             self.backups_heading, self.no_backups, self._rows,
             spacing=6,
         )  # fmt: skip
-        self.rebuild.hide()
+        self.repair.hide()
         self._facts = session.slot(self)
         self._facts.done.connect(self._fill)
         self._summary = session.slot(self)
@@ -82,7 +83,7 @@ class Subject(QWidget):
         """Be about a library's folder; None shows nothing."""
         if folder != self.folder:
             self.result.say("")
-            self.rebuild.hide()
+            self.repair.hide()
         self.folder = folder
         self.setVisible(folder is not None)
         if folder is None:
@@ -172,13 +173,14 @@ class Subject(QWidget):
         self.check.setEnabled(False)
         self.result.say("Checking …")
         self._session.read(
-            self._checking, "Check the library", lambda library, _ctx: check(library.database)
+            self._checking, "Check the library", lambda library, _ctx: check(library)
         )
 
     def _checked(self, problems: list[str]) -> None:
         self.check.setEnabled(True)
-        index = any("text index" in one for one in problems)
-        self.rebuild.setVisible(index)
+        library = self._session.library
+        locked = library is None or library.database.read_only
+        self.repair.setVisible(bool(problems) and not locked)
         if problems:
             self.result.say(" ".join(problems), "bad")
         else:
@@ -189,15 +191,20 @@ class Subject(QWidget):
         self.result.say("")
         self.troubled.emit(error)
 
-    def _rebuild(self) -> None:
-        self.rebuild.hide()
+    def _repair(self) -> None:
+        self.repair.hide()
         self._session.work(
-            "Rebuild the text index",
-            lambda library, _ctx: rebuild_text_index(library.database),
-            done=lambda _none: self._rebuilt(),
+            "Repair the library",
+            lambda library, _ctx: repair(library),
+            done=self._repaired,
             failed=self.troubled.emit,
         )
 
-    def _rebuilt(self) -> str:
-        self._check()
-        return "The text index is new"
+    def _repaired(self, done: Repaired) -> str:
+        kept = f"A backup from before is {done.backup.name}." if done.backup else ""
+        state = done.problems or ("The library is sound.",)
+        self.result.say(
+            " ".join([*done.mended, kept, *state]).strip(), "bad" if done.problems else "good"
+        )
+        self.read()
+        return "The library is repaired" if not done.problems else "Not all could be mended"
