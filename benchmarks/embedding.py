@@ -102,7 +102,9 @@ def main() -> int:
     fast: list[float] = []
     rates: list[float] = []
     slow: list[float] = []
-    with Engine(WorkerOptions(device="cpu", threads=CORES, nice=0)) as engine:
+    # Both models stay loaded: workers would end while the other has its turn.
+    options_of_work = WorkerOptions(device="cpu", threads=CORES, nice=0, idle_s=600)
+    with Engine(options_of_work) as engine:
         backend = next(engine.embed(card, [(0, "warm up")])).backend
         list(engine.embed(card, enumerate(chosen[:64])))
         model.encode(chosen[:32])
