@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from litscape.duplicates import Duplicates
     from litscape.embed.incremental import EmbedReport
     from litscape.engine import Engine
     from litscape.importers.session import Imports
@@ -88,6 +89,13 @@ class Library:
         from litscape.importers.session import Imports
 
         return Imports(self.database)
+
+    @cached_property
+    def duplicates(self) -> Duplicates:
+        """Papers that may be one work: finding, merging, keeping apart."""
+        from litscape.duplicates import Duplicates
+
+        return Duplicates(self.database)
 
     @cached_property
     def models(self) -> ModelRegistry:

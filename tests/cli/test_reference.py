@@ -44,7 +44,8 @@ def test_what_is_printed_has_the_documented_keys(cli: Cli, filled: Path, tmp_pat
     """In an order in which each command finds something; only slow and online ones are left out."""
     lines = """
     add --title 'Researches in telephony again' | similar 1 | search telephony --mode lexical
-    list | show 1 | info | edit 1 --set title=x
+    duplicates list | duplicates refuse 1 3 | duplicates refused | duplicates reconsider 1 3
+    duplicates merge 1 3 | undo | list | show 1 | info | edit 1 --set title=x
     tag add t 1 | tag list | tag rename t u | tag remove u 1 | tag delete u
     collection create A/B | collection list | collection rename A/B C | collection move A/C
     collection add A 1 | collection remove A 1 | collection delete A | undo | redo | history

@@ -113,14 +113,15 @@ def test_schema_2_finds_and_sorts_by_plain_letters(tmp_path: Path) -> None:
 
 def test_an_upgrade_runs_the_missing_steps_after_a_backup(tmp_path: Path) -> None:
     folder = unpack(STORED[0], tmp_path)
-    upgrade(folder, add_mood, set_mood)
+    steps = (add_mood, *[set_mood] * (schema_version() - 1))
+    upgrade(folder, *steps)
     with closing(sqlite3.connect(folder / FILE)) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (3,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (schema_version() + 1,)
         assert connection.execute("SELECT DISTINCT mood FROM papers").fetchall() == [("calm",)]
     (kept,) = backups(folder)
     assert kept.name.endswith("-schema-1.sqlite")
     assert papers_in(kept) == 3
-    upgrade(folder, add_mood, set_mood)  # nothing left to do
+    upgrade(folder, *steps)  # nothing left to do
     assert backups(folder) == (kept,)
     with pytest.raises(NewerLibraryError):
         Database.open(folder)

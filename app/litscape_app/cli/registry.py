@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from litscape_app.cli.commands.add import ADD
 from litscape_app.cli.commands.collections import COLLECTION
+from litscape_app.cli.commands.duplicates import DUPLICATES
 from litscape_app.cli.commands.edit import EDIT
 from litscape_app.cli.commands.embed import EMBED
 from litscape_app.cli.commands.export import EXPORT
@@ -31,6 +32,7 @@ COMMANDS = (
     TRASH,
     TAG,
     COLLECTION,
+    DUPLICATES,
     LIST,
     SHOW,
     INFO,

@@ -9,15 +9,20 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from litscape.importers.normalise import title_key
+from litscape.paper import Author
 from litscape.sorting import sort_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from litscape.paper import Author, PaperDraft, PaperId
+    from litscape.paper import Paper, PaperDraft, PaperId
 
 SHARED_SCHEMES = frozenset({"issn", "eissn", "isbn", "lccn", "language"})
 """Identifiers that many works have in common, so that equality says nothing."""
+SEVERAL = ("doi", "arxiv", "pmid")
+"""Identifiers of which a merged paper may have several, the further ones as ``doi.2`` …"""
+SCHEME_NAMES = {"doi": "DOI", "arxiv": "arXiv id", "pmid": "PubMed id", "openalex": "OpenAlex id"}
+"""What a person calls the identifiers of a work."""
 _CONTAINERS = frozenset({"book", "mvbook", "collection", "mvcollection", "proceedings", "report"})
 _PARTS = frozenset(
     {"chapter", "inbook", "incollection", "inproceedings", "bookinbook", "conference", "paper"}
@@ -65,8 +70,13 @@ class Brief:
         """The DOI."""
         return self.ids.get("doi")
 
+    def all_of(self, scheme: str) -> set[str]:
+        """Its identifiers of a scheme, with those of papers that were merged into it."""
+        further = f"{scheme}."
+        return {v for s, v in self.ids.items() if s == scheme or s.startswith(further)}
 
-def brief_of(draft: PaperDraft, paper: PaperId) -> Brief:
+
+def brief_of(draft: PaperDraft | Paper, paper: PaperId) -> Brief:
     """What is compared of a record; ``paper`` is the id it would get."""
     ids = {s: v for s, v in draft.identifiers.items() if v and s not in SHARED_SCHEMES}
     for scheme, value in (("doi", draft.doi), ("arxiv", draft.arxiv), ("pmid", draft.pmid)):
@@ -83,6 +93,33 @@ def brief_of(draft: PaperDraft, paper: PaperId) -> Brief:
         ids,
         draft.isbn,
         (draft.venue, draft.volume, draft.issue, draft.pages),
+    )
+
+
+def stored_brief(
+    paper: PaperId,
+    citekey: str,
+    title: str | None,
+    year: int | None,
+    kind: str | None,
+    place: tuple[str | None, ...],
+    names: list[list[str | None]],
+    schemes: list[tuple[str, str]],
+) -> Brief:
+    """What is compared of a paper, from a row of :func:`litscape.store.candidates.read_briefs`."""
+    people = [Author(family=family, literal=literal) for family, literal in names]
+    ids = {scheme: value for scheme, value in schemes if scheme not in SHARED_SCHEMES}
+    return Brief(
+        paper,
+        citekey,
+        title or "",
+        title_key(title),
+        year,
+        kind,
+        families(people),
+        ids,
+        next((value for scheme, value in schemes if scheme == "isbn"), None),
+        place,
     )
 
 
@@ -103,6 +140,7 @@ def _name_key(name: str) -> str:
     return title_key(name)
 
 
+@lru_cache(maxsize=50_000)
 def numbers(title: str) -> frozenset[str]:
     """The numbers in a title that tell parts and years apart: ``Part II`` and ``part 2`` alike."""
     words = _WORD.findall(title.casefold())
@@ -157,12 +195,21 @@ def years_agree(a: Brief, b: Brief, within: int = 0) -> bool:
 
 def ids_conflict(a: Brief, b: Brief) -> bool:
     """Whether both have a DOI and they differ: then they never become one by themselves."""
-    return bool(a.doi and b.doi and a.doi != b.doi)
+    if not a.doi or not b.doi or a.doi == b.doi:
+        return False
+    return a.all_of("doi").isdisjoint(b.all_of("doi"))
 
 
 def shared_scheme(a: Brief, b: Brief) -> str | None:
     """The scheme of an identifier that both have, None where there is none."""
-    return next((scheme for scheme, value in a.ids.items() if b.ids.get(scheme) == value), None)
+    for scheme, value in a.ids.items():
+        if b.ids.get(scheme) == value:
+            return scheme
+    # A paper into which others were merged has their identifiers as ``doi.2`` and so on.
+    for scheme in SEVERAL:
+        if not a.all_of(scheme).isdisjoint(b.all_of(scheme)):
+            return scheme
+    return None
 
 
 def one_by_identifier(a: Brief, b: Brief) -> bool:

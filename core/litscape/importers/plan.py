@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 from litscape.importers.matching import (
     NO_BLOCK,
-    SHARED_SCHEMES,
+    SCHEME_NAMES,
+    SEVERAL,
     Brief,
     TitleBlock,
     brief_of,
-    families,
     key_reused,
     maybe_one,
     one_by_identifier,
@@ -19,16 +19,17 @@ from litscape.importers.matching import (
     one_by_key,
     placed_apart,
     shared_scheme,
+    stored_brief,
     title_block,
     twins,
 )
-from litscape.importers.normalise import title_key
-from litscape.paper import Author
+from litscape.importers.signature import gave, parsed
 from litscape.store.candidates import (
     find_citekeys,
     find_identifiers,
     find_titles,
     find_zotero,
+    further_identifiers,
     read_briefs,
 )
 
@@ -107,6 +108,9 @@ class Pool:
         """Look up everything in the library that the entries could be."""
         pairs = {pair for one in entries for pair in _pairs(one.compared())}
         self._by_id = find_identifiers(conn, pairs)
+        for scheme, value, paper in further_identifiers(conn, SEVERAL):
+            if (scheme, value) in pairs:
+                self._by_id.setdefault((scheme, value), []).append(paper)
         zotero = {(d.library or "", d.zotero_key) for d in _drafts(entries) if d.zotero_key}
         self._by_zotero = find_zotero(conn, zotero)
         starts = {one.block.start for one in entries if one.block.start}
@@ -120,7 +124,7 @@ class Pool:
             for paper in papers
         }
         ids.update(paper for one in entries for paper in source.papers_called(one.base))
-        self.briefs = {row[0]: _brief(*row) for row in read_briefs(conn, ids)}
+        self.briefs = {row[0]: stored_brief(*row) for row in read_briefs(conn, ids)}
 
     def add(self, one: Entry) -> None:
         """Make an entry that becomes a new paper known to those after it."""
@@ -176,32 +180,6 @@ def _found(index: Mapping[_Key, list[PaperId]], keys: Iterable[_Key]) -> list[Pa
     return list(dict.fromkeys(paper for papers in lists for paper in papers)) if lists else []
 
 
-def _brief(
-    paper: PaperId,
-    citekey: str,
-    title: str | None,
-    year: int | None,
-    kind: str | None,
-    place: tuple[str | None, ...],
-    names: list[list[str | None]],
-    schemes: list[tuple[str, str]],
-) -> Brief:
-    people = [Author(family=family, literal=literal) for family, literal in names]
-    ids = {scheme: value for scheme, value in schemes if scheme not in SHARED_SCHEMES}
-    return Brief(
-        paper,
-        citekey,
-        title or "",
-        title_key(title),
-        year,
-        kind,
-        families(people),
-        ids,
-        next((value for scheme, value in schemes if scheme == "isbn"), None),
-        place,
-    )
-
-
 def decide(one: Entry, source: Source, pool: Pool) -> None:
     """Find the paper that an entry belongs to; ``way`` stays ``new`` where there is none."""
     for way in (_by_own_record, _by_own_key, _by_identifier, _by_zotero_key, _by_title):
@@ -214,18 +192,26 @@ def _by_own_record(one: Entry, source: Source, pool: Pool) -> bool:
     rows = source.unseen(one.base)
     if not rows:
         return False
-    likely = [row for row in rows if _goes_on(one, pool.briefs.get(row.paper), len(rows))]
+    likely = [row for row in rows if _goes_on(one, row, pool.briefs.get(row.paper), len(rows))]
     if likely:
         _take(one, "update", likely[0].paper, known=likely[0])
     return bool(likely)
 
 
-def _goes_on(one: Entry, before: Brief | None, rivals: int) -> bool:
+def _goes_on(one: Entry, row: KnownRecord, before: Brief | None, rivals: int) -> bool:
     if before is None:
         return False
+    # Its paper may have become part of another one, which has another title and DOI.
+    same = _given_again(one.draft, row)
     if rivals == 1:
-        return not key_reused(one.compared(), before)
-    return one_by_key(one.compared(), before)
+        return any(same) or not key_reused(one.compared(), before)
+    return (bool(same) and all(same)) or one_by_key(one.compared(), before)
+
+
+def _given_again(draft: PaperDraft, row: KnownRecord) -> list[bool]:
+    """Of title and DOI, where the record has them, whether it gave the same last time."""
+    given, values = parsed(row.hash), {"title": draft.title, "doi": draft.doi}
+    return [gave(given, name, value) for name, value in values.items() if value]
 
 
 def _by_own_key(one: Entry, source: Source, pool: Pool) -> bool:
@@ -259,7 +245,7 @@ def _by_identifier(one: Entry, source: Source, pool: Pool) -> bool:
             continue
         scheme = shared_scheme(one.compared(), brief)
         if scheme and one_by_identifier(one.compared(), brief):
-            _join(one, source, brief, f"has the same {_NAMES.get(scheme, scheme)}")
+            _join(one, source, brief, f"has the same {SCHEME_NAMES.get(scheme, scheme)}")
             return True
         if not scheme and one_by_isbn(one.compared(), brief):
             _join(one, source, brief, "has the same ISBN and title")
@@ -267,9 +253,6 @@ def _by_identifier(one: Entry, source: Source, pool: Pool) -> bool:
         if scheme:
             one.similar.append(paper)
     return False
-
-
-_NAMES = {"doi": "DOI", "arxiv": "arXiv id", "pmid": "PubMed id", "openalex": "OpenAlex id"}
 
 
 def _by_zotero_key(one: Entry, source: Source, pool: Pool) -> bool:

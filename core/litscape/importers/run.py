@@ -14,7 +14,7 @@ from litscape.importers.plan import Entry
 from litscape.importers.signature import signature
 from litscape.importers.sources import Source, record_key, same_source
 from litscape.paper import ImportProblem, ImportReport, LibraryChanges, PaperDraft, PaperId
-from litscape.store.candidates import live_papers
+from litscape.store.duplicates import open_pairs
 from litscape.store.history import IMPORT, Recorder, change_papers
 from litscape.store.imports import (
     add_batch_papers,
@@ -281,8 +281,7 @@ class ImportRun:
     def finish(self) -> ImportReport:
         """Close the batch and tell what came of the import."""
         with self._database.read() as conn:
-            live = live_papers(conn, {paper for pair in self._pairs for paper in pair})
-        self._pairs = {pair for pair in self._pairs if live.issuperset(pair)}
+            self._pairs = open_pairs(conn, self._pairs)
         if self._batch is not None:
             with self._database.write() as conn:
                 add_issues(conn, self._batch, self._issues[self._stored_issues :])

@@ -34,6 +34,20 @@ def find_identifiers(
     return found
 
 
+def further_identifiers(
+    conn: sa.Connection, schemes: Iterable[str]
+) -> list[tuple[str, str, PaperId]]:
+    """The identifiers beyond the first that merged papers have, as (scheme, value, paper)."""
+    found: list[tuple[str, str, PaperId]] = []
+    for scheme in schemes:
+        rows = conn.exec_driver_sql(
+            "SELECT value, paper_id FROM identifiers WHERE scheme > ? AND scheme < ?",
+            (f"{scheme}.", f"{scheme}/"),  # the sign after the full stop
+        )
+        found += [(scheme, row[0], row[1]) for row in rows.fetchall()]
+    return found
+
+
 def find_zotero(
     conn: sa.Connection, keys: Collection[tuple[str, str]]
 ) -> dict[tuple[str, str], list[PaperId]]:
@@ -118,14 +132,6 @@ def read_briefs(conn: sa.Connection, ids: Iterable[PaperId]) -> Iterator[tuple[A
     )
     for row in rows.fetchall():
         yield (*row[:5], tuple(row[5:]), names.get(row[0], []), schemes.get(row[0], []))
-
-
-def live_papers(conn: sa.Connection, ids: Iterable[PaperId]) -> set[PaperId]:
-    """Those of the papers that are there and not in the trash."""
-    rows = conn.exec_driver_sql(
-        f"SELECT id FROM papers WHERE id {AMONG} AND trashed_at IS NULL", (json_ids(ids),)
-    )
-    return {int(row[0]) for row in rows}
 
 
 def _joined(conn: sa.Connection, sql: str, values: list[Any]) -> Iterable[Any]:

@@ -30,6 +30,7 @@ COLUMNS = {
     "collection": ("collections", ("parent_id", "name")),
     "tag": ("tags", ("name",)),
     "saved_search": ("saved_searches", ("name", "query", "mode")),
+    "refused_pair": ("refused_pairs", ("paper_a", "paper_b", "made_at")),
     "record": (
         "records",
         (
@@ -46,7 +47,7 @@ COLUMNS = {
     ),
 }
 """Entities other than papers: their table and the columns that an image of them holds."""
-STRUCTURE = ("collection", "tag", "saved_search")
+STRUCTURE = ("collection", "tag", "saved_search", "refused_pair")
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +270,7 @@ def watched_nodes(recorder: Recorder) -> Iterator[None]:
 
 
 def get_row(conn: sa.Connection, entity: str, row_id: int) -> Image | None:
-    """The image of one collection, tag, saved search or record."""
+    """The image of one collection, tag, saved search, refused pair or record."""
     table, columns = COLUMNS[entity]
     row = conn.exec_driver_sql(
         f"SELECT {', '.join(columns)} FROM {table} WHERE id = ?", (row_id,)
@@ -290,7 +291,7 @@ def stored(value: Any) -> Any:
 
 
 def insert_row(conn: sa.Connection, entity: str, row_id: int | None, image: Image) -> int:
-    """Write a collection, tag, saved search or record, with its old id where it had one."""
+    """Write a row that is no paper, with its old id where it had one."""
     table, columns = COLUMNS[entity]
     made = conn.exec_driver_sql(
         f"INSERT INTO {table}(id, {', '.join(columns)})"
@@ -301,7 +302,7 @@ def insert_row(conn: sa.Connection, entity: str, row_id: int | None, image: Imag
 
 
 def update_row(conn: sa.Connection, entity: str, row_id: int, values: Mapping[str, Any]) -> None:
-    """Set columns of a collection, tag, saved search or record."""
+    """Set columns of a row that is no paper."""
     if values:
         conn.exec_driver_sql(
             f"UPDATE {COLUMNS[entity][0]} SET {', '.join(f'{name} = ?' for name in values)}"
@@ -311,12 +312,12 @@ def update_row(conn: sa.Connection, entity: str, row_id: int, values: Mapping[st
 
 
 def delete_row(conn: sa.Connection, entity: str, row_id: int) -> None:
-    """Remove a collection, tag, saved search or record."""
+    """Remove a row that is no paper."""
     conn.exec_driver_sql(f"DELETE FROM {COLUMNS[entity][0]} WHERE id = ?", (row_id,))
 
 
 def create_row(recorder: Recorder, entity: str, image: Image) -> int:
-    """Make a collection, tag, saved search or record as part of a change; returns its id."""
+    """Make a row that is no paper as part of a change; returns its id."""
     row_id = insert_row(recorder.conn, entity, None, image)
     recorder.add(Item(entity, row_id, None, image))
     return row_id

@@ -56,6 +56,16 @@ END;
 """
 
 
+_SCHEMA_3 = """
+CREATE TABLE refused_pairs (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  paper_a INTEGER NOT NULL, paper_b INTEGER NOT NULL,
+  made_at TEXT NOT NULL, UNIQUE (paper_a, paper_b)
+);
+CREATE INDEX refused_pairs_b ON refused_pairs(paper_b);
+"""
+
+
 def _use_plain_letters(connection: sqlite3.Connection) -> None:
     """Schema 2: the text index and the sort keys hold ``ł`` and ``ø`` as ``l`` and ``o``."""
     for name in ("papers_fts_delete", "papers_fts_update"):
@@ -71,7 +81,13 @@ def _use_plain_letters(connection: sqlite3.Connection) -> None:
     connection.execute("INSERT INTO papers_fts(papers_fts) VALUES ('rebuild')")
 
 
-MIGRATIONS: tuple[Migration, ...] = (_use_plain_letters,)
+def _remember_refusals(connection: sqlite3.Connection) -> None:
+    """Schema 3: pairs of papers that are not duplicates of each other."""
+    for statement in statements(_SCHEMA_3):
+        connection.execute(statement)
+
+
+MIGRATIONS: tuple[Migration, ...] = (_use_plain_letters, _remember_refusals)
 
 
 def schema_version(migrations: Sequence[Migration] = MIGRATIONS) -> int:

@@ -266,13 +266,17 @@ def _by_digits(conn: sa.Connection, text: str) -> PaperId | None:
 
 
 def _by_doi(conn: sa.Connection, doi: str) -> PaperId | None:
-    found = _ids(
-        conn,
-        "SELECT paper_id FROM identifiers JOIN papers ON papers.id = paper_id"
-        " WHERE scheme = 'doi' AND value = ? ORDER BY trashed_at IS NOT NULL, paper_id LIMIT 1",
-        doi.lower(),
-    )
-    return found[0] if found else None
+    # A paper that others were merged into answers to their DOIs as well (``doi.2`` …).
+    for schemes in ("scheme = 'doi'", "scheme > 'doi.' AND scheme < 'doi/'"):
+        found = _ids(
+            conn,
+            "SELECT paper_id FROM identifiers JOIN papers ON papers.id = paper_id WHERE"
+            f" {schemes} AND value = ? ORDER BY trashed_at IS NOT NULL, paper_id LIMIT 1",
+            doi.lower(),
+        )
+        if found:
+            return found[0]
+    return None
 
 
 def _ids(conn: sa.Connection, sql: str, value: int | str) -> Sequence[PaperId]:

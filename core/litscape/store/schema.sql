@@ -1,4 +1,4 @@
--- Schema 2. Times are UTC, ISO 8601. JSON columns hold objects or lists of text.
+-- Schema 3. Times are UTC, ISO 8601. JSON columns hold objects or lists of text.
 CREATE TABLE papers (                         -- short columns first: long text spills to further pages
   id INTEGER PRIMARY KEY AUTOINCREMENT,       -- never used twice: vectors and undo refer to it
   citekey TEXT NOT NULL UNIQUE,               -- exact case counts
@@ -32,7 +32,7 @@ CREATE TABLE authors (
   PRIMARY KEY (paper_id, position)
 ) WITHOUT ROWID;
 
-CREATE TABLE identifiers (                    -- doi, arxiv, pmid, isbn, openalex, s2, issn, …
+CREATE TABLE identifiers (                    -- doi, arxiv, pmid, isbn, openalex, s2, issn, …; doi.2: a further one
   scheme TEXT NOT NULL, value TEXT NOT NULL,  -- normalised
   paper_id INTEGER NOT NULL REFERENCES papers(id) ON DELETE CASCADE,
   PRIMARY KEY (scheme, value, paper_id)
@@ -139,6 +139,13 @@ CREATE TABLE user_edits (                     -- fields that later imports keep
   paper_id INTEGER NOT NULL REFERENCES papers(id) ON DELETE CASCADE,
   field TEXT NOT NULL, PRIMARY KEY (paper_id, field)
 ) WITHOUT ROWID;
+
+CREATE TABLE refused_pairs (                  -- papers that were said to be two works, not duplicates
+  id INTEGER PRIMARY KEY AUTOINCREMENT,       -- never used twice: undo refers to it
+  paper_a INTEGER NOT NULL, paper_b INTEGER NOT NULL,  -- a < b; no foreign key: a paper may come back
+  made_at TEXT NOT NULL, UNIQUE (paper_a, paper_b)
+);
+CREATE INDEX refused_pairs_b ON refused_pairs(paper_b);
 
 CREATE TABLE changes (                        -- undo history; a change is one act of the user
   id INTEGER PRIMARY KEY AUTOINCREMENT, made_at TEXT NOT NULL, title TEXT NOT NULL, kind TEXT NOT NULL,

@@ -137,6 +137,12 @@ def _users(conn: sa.Connection, entity: str, row_id: int) -> set[PaperId]:
 def _fits(conn: sa.Connection, step: _Step, image: Mapping[str, Any]) -> bool:
     """Whether the name is free and the parent, where there is one, still exists."""
     table = COLUMNS[step.entity][0]
+    if step.entity == "refused_pair":
+        owner = conn.exec_driver_sql(
+            f"SELECT id FROM {table} WHERE paper_a = ? AND paper_b = ?",
+            (image["paper_a"], image["paper_b"]),
+        )
+        return owner.scalar() in (None, step.entity_id)
     if step.entity != "collection":
         owner = conn.exec_driver_sql(f"SELECT id FROM {table} WHERE name = ?", (image["name"],))
         return owner.scalar() in (None, step.entity_id)

@@ -57,6 +57,7 @@ REST = (
     "INSERT INTO import_issues(batch_id, position, code, severity, message)"
     " VALUES (1, 0, 'key-changed', 'warning', 'A key was changed.')",
     "INSERT INTO user_edits VALUES (1, 'title')",
+    "INSERT INTO refused_pairs VALUES (1, 1, 2, '2026-01-02T03:04:05Z')",
     "INSERT INTO models VALUES (1, 'minilm-1', 'MiniLM', 384, '', '{}', '2026-01-02T03:04:05Z')",
     "INSERT INTO vector_rows VALUES (1, 1, 0, x'00', 'torch')",
 )

@@ -1,0 +1,180 @@
+"""Duplicates as rows: which pairs were refused, and one paper taking in others."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from litscape.store.bulk import now
+from litscape.store.filters import AMONG, json_ids
+from litscape.store.history import (
+    Item,
+    Recorder,
+    change_papers,
+    create_row,
+    remove_row,
+)
+from litscape.store.images import links
+from litscape.store.snapshots import remove, snapshots
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    import sqlalchemy as sa
+
+    from litscape.paper import PaperId
+
+Pair = tuple["PaperId", "PaperId"]
+"""Two papers, the lower id first."""
+_REFUSED = "refused_pair"
+
+
+def pair_of(a: PaperId, b: PaperId) -> Pair:
+    """Two papers in the order in which a pair is stored."""
+    return (a, b) if a < b else (b, a)
+
+
+def refused_pairs(conn: sa.Connection) -> dict[Pair, str]:
+    """Pairs of papers, all there, that were said not to be one work, and when; by time."""
+    rows = conn.exec_driver_sql(
+        "SELECT r.paper_a, r.paper_b, r.made_at FROM refused_pairs r"
+        " JOIN papers a ON a.id = r.paper_a JOIN papers b ON b.id = r.paper_b ORDER BY r.id"
+    )
+    return {(row[0], row[1]): row[2] for row in rows.fetchall()}
+
+
+def _rows_of(conn: sa.Connection, ids: Iterable[PaperId]) -> dict[Pair, int]:
+    """The refused pairs with any of these papers, with the ids of their rows."""
+    among = json_ids(ids)
+    rows = conn.exec_driver_sql(
+        f"SELECT id, paper_a, paper_b FROM refused_pairs WHERE paper_a {AMONG}"
+        f" UNION SELECT id, paper_a, paper_b FROM refused_pairs WHERE paper_b {AMONG} ORDER BY 1",
+        (among, among),
+    )
+    return {(row[1], row[2]): int(row[0]) for row in rows.fetchall()}
+
+
+def refuse(recorder: Recorder, pairs: Iterable[Pair]) -> None:
+    """Remember that these pairs are two works each."""
+    wanted = list(pairs)
+    known = _rows_of(recorder.conn, {paper for pair in wanted for paper in pair})
+    stamp = now()
+    for a, b in wanted:
+        if (a, b) not in known:
+            create_row(recorder, _REFUSED, {"paper_a": a, "paper_b": b, "made_at": stamp})
+
+
+def take_back(recorder: Recorder, pairs: Iterable[Pair]) -> None:
+    """Forget that these pairs were refused."""
+    wanted = list(pairs)
+    known = _rows_of(recorder.conn, {paper for pair in wanted for paper in pair})
+    for pair in wanted:
+        if pair in known:
+            remove_row(recorder, _REFUSED, known[pair])
+
+
+def open_pairs(conn: sa.Connection, pairs: Iterable[Pair]) -> set[Pair]:
+    """Those of the pairs whose papers both live and that were not refused."""
+    wanted = {pair_of(a, b) for a, b in pairs if a != b}
+    ids = {paper for pair in wanted for paper in pair}
+    live = {
+        int(row[0])
+        for row in conn.exec_driver_sql(
+            f"SELECT id FROM papers WHERE id {AMONG} AND trashed_at IS NULL", (json_ids(ids),)
+        )
+    }
+    return {pair for pair in wanted - _rows_of(conn, ids).keys() if live.issuperset(pair)}
+
+
+def suggested_pairs(conn: sa.Connection) -> set[Pair]:
+    """The pairs that imports suggested and that are open still."""
+    rows = conn.exec_driver_sql(
+        "SELECT json_extract(report, '$.suggested_merges') FROM batches WHERE undone_at IS NULL"
+    )
+    found = {(a, b) for (text,) in rows.fetchall() if text for a, b in json.loads(text)}
+    return open_pairs(conn, found) if found else set()
+
+
+def citing(conn: sa.Connection, ids: Collection[PaperId]) -> list[PaperId]:
+    """Other papers that cite any of these."""
+    rows = conn.exec_driver_sql(
+        f"SELECT DISTINCT citing FROM citations WHERE cited {AMONG} ORDER BY 1", (json_ids(ids),)
+    )
+    return [int(row[0]) for row in rows if row[0] not in ids]
+
+
+def merge(
+    recorder: Recorder,
+    kept: PaperId,
+    absorbed: Collection[PaperId],
+    fields: Mapping[str, Any],
+) -> None:
+    """Let one paper take in others, which then are gone.
+
+    What cites them, and what they cite, is linked to the kept paper; their source records become
+    its own, so that an update of any source reaches it; what was refused of them is refused of it.
+
+    Args:
+        recorder: the change of which this is a part.
+        kept: the paper that stays.
+        absorbed: the papers that become part of it.
+        fields: what the kept paper has afterwards (typed values), but for its links.
+    """
+    conn = recorder.conn
+    gone = set(absorbed)
+    change_papers(recorder, {kept: {**fields, "cites": _cites(conn, kept, gone)}})
+    others = {paper: _turned(conn, paper, kept, gone) for paper in citing(conn, {*gone, kept})}
+    change_papers(recorder, {paper: {"cites": cites} for paper, cites in others.items()})
+    _keep_refusals(recorder, kept, gone)
+    for paper, image in snapshots(conn, gone).items():
+        # Links from other papers come back with those papers' own images.
+        image["links"] = [link for link in image["links"] if link[0] in gone]
+        recorder.add(Item("paper", paper, image, None))
+    _move_records(recorder, kept, gone)
+    recorder.touched.removed.update(remove(conn, gone))
+    recorder.touched.structure = True
+
+
+def _cites(conn: sa.Connection, kept: PaperId, gone: set[PaperId]) -> tuple[Any, ...]:
+    """What the kept paper cites afterwards: what any of them did, but none of themselves."""
+    own = links(conn, {kept, *gone})
+    cited: dict[PaperId, str] = {}
+    for paper in (kept, *sorted(gone)):
+        for other, source in own.get(paper, ()):
+            cited.setdefault(other, source)
+    return tuple(sorted((o, s) for o, s in cited.items() if o not in gone and o != kept))
+
+
+def _turned(
+    conn: sa.Connection, paper: PaperId, kept: PaperId, gone: set[PaperId]
+) -> tuple[Any, ...]:
+    """What another paper cites once its links to the absorbed ones lead to the kept one."""
+    cited: dict[PaperId, str] = {}
+    for other, source in links(conn, [paper]).get(paper, ()):
+        if other not in gone:
+            cited[other] = source
+        else:
+            cited.setdefault(kept, source)
+    return tuple(sorted(cited.items()))
+
+
+def _keep_refusals(recorder: Recorder, kept: PaperId, gone: set[PaperId]) -> None:
+    conn = recorder.conn
+    passed_on = []
+    for (a, b), row in _rows_of(conn, {kept, *gone}).items():
+        inside = {a, b} & gone
+        if inside:
+            remove_row(recorder, _REFUSED, row)
+            others = {a, b} - gone - {kept}
+            passed_on += [pair_of(kept, other) for other in others]
+    refuse(recorder, dict.fromkeys(passed_on))
+
+
+def _move_records(recorder: Recorder, kept: PaperId, gone: set[PaperId]) -> None:
+    conn, among = recorder.conn, json_ids(gone)
+    rows = conn.exec_driver_sql(
+        f"SELECT id, paper_id FROM records WHERE paper_id {AMONG} ORDER BY id", (among,)
+    )
+    for row, paper in rows.fetchall():
+        recorder.add(Item("record", row, {"paper_id": paper}, {"paper_id": kept}))
+    conn.exec_driver_sql(f"UPDATE records SET paper_id = ? WHERE paper_id {AMONG}", (kept, among))
