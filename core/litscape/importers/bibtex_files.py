@@ -9,12 +9,12 @@ from __future__ import annotations
 import base64
 import binascii
 import html
-import os
 import plistlib
 import re
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
+from litscape.importers.file_there import file_is_there
 from litscape.importers.latex import to_unicode
 from litscape.importers.normalise import fold
 from litscape.paper import FileLink
@@ -87,7 +87,7 @@ def read_files(fields: Mapping[str, str], folder: str) -> tuple[tuple[FileLink, 
 
 
 def _checked(link: FileLink, folder: str) -> FileLink:
-    there = os.path.exists(os.path.join(folder, os.path.expanduser(link.path)))
+    there = file_is_there(link.path, folder)
     return FileLink(link.path, link.title, link.mime, link.base, there)
 
 
@@ -99,7 +99,7 @@ def _links(value: str, *, whole: bool) -> list[FileLink]:
     if "&" in value:
         value = html.unescape(value)
     if whole:
-        path = _path(value.strip())
+        path = local_path(value.strip())
         return [FileLink(path)] if path and not re.match(r"(?:https?|ftp)://", path) else []
     return [link for item in _ITEM.findall(value) if (link := _link(item.strip()))]
 
@@ -147,7 +147,7 @@ def _link(item: str) -> FileLink | None:
         title, path = ":".join(parts[:start]), ":".join(parts[start:-1])
     if not _SHARE.fullmatch(path.strip()):
         path = _UNESCAPE.sub(r"\1", path)
-    path = _path(path.strip())
+    path = local_path(path.strip())
     if not path:
         return None
     kind = (mime or "").strip().lower()
@@ -155,7 +155,7 @@ def _link(item: str) -> FileLink | None:
     return FileLink(path, named, kind if "/" in kind else _KINDS.get(kind))
 
 
-def _path(text: str) -> str:
+def local_path(text: str) -> str:
     """A ``file:`` address as a path; all else as it is."""
     if not text.lower().startswith("file:"):
         return text

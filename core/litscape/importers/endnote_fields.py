@@ -10,6 +10,7 @@ from urllib.parse import unquote, urlsplit
 from litscape.importers import normalise
 from litscape.importers.dates import DateParts, parse_date, parse_month, parse_year
 from litscape.importers.endnote_types import type_of
+from litscape.importers.file_there import file_is_there
 from litscape.importers.markup import abstract, plain, plain_paragraphs
 from litscape.importers.people import inverted, is_others
 from litscape.importers.ris_fields import WHOLE_TYPES
@@ -130,9 +131,7 @@ def _files(values: Values, folder: str) -> tuple[FileLink, ...]:
             continue
         values.use("file", text)
         path = _path(text, database, folder)
-        whole = os.path.join(folder, os.path.expanduser(path)) if path else ""
-        exists = os.path.exists(whole) if os.path.isabs(whole) else None
-        found += [FileLink(path, exists=exists)] if path else []
+        found += [FileLink(path, exists=file_is_there(path, folder))] if path else []
     return tuple(dict.fromkeys(found))
 
 

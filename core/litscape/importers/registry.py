@@ -14,6 +14,7 @@ from litscape.importers.csv_table import CsvImporter
 from litscape.importers.decode import read_source
 from litscape.importers.endnote_xml import EndNoteXmlImporter
 from litscape.importers.jsonl import JsonlImporter
+from litscape.importers.mendeley import MendeleyReader
 from litscape.importers.nbib import NbibImporter
 from litscape.importers.openalex import OpenAlexImporter
 from litscape.importers.opened import TextSource
@@ -44,7 +45,7 @@ _IMPORTERS: tuple[Importer, ...] = (
     SemanticScholarImporter(),
     ZoteroRdfImporter(),
 )
-_READERS: tuple[SourceReader, ...] = (ZoteroDatabaseReader(), ZoteroApiReader())
+_READERS: tuple[SourceReader, ...] = (ZoteroDatabaseReader(), ZoteroApiReader(), MendeleyReader())
 """Of sources that are no text files; they are asked first."""
 
 _WEB_PAGE = re.compile(

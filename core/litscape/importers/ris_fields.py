@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from urllib.parse import unquote, urlsplit
 
 from litscape.importers import normalise
 from litscape.importers.dates import DateParts, parse_date
+from litscape.importers.file_there import file_is_there
 from litscape.importers.markup import abstract, plain
 from litscape.importers.people import inverted, is_others
 from litscape.importers.record_types import RIS, from_ris, to_ris
@@ -195,8 +195,7 @@ def _serial(tags: _Tags) -> tuple[str | None, dict[str, str]]:
 
 
 def _link(path: str, folder: str) -> FileLink:
-    whole = os.path.join(folder, os.path.expanduser(path))
-    return FileLink(path, exists=os.path.exists(whole) if os.path.isabs(whole) else None)
+    return FileLink(path, exists=file_is_there(path, folder))
 
 
 def _files(tags: _Tags, folder: str) -> tuple[FileLink, ...]:

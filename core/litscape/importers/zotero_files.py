@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
 from typing import TYPE_CHECKING
 
+from litscape.importers.file_there import file_is_there
 from litscape.importers.normalise import fold
 from litscape.importers.zotero_items import LinkMode
 from litscape.paper import FileLink
@@ -75,6 +75,4 @@ def _is_whole(path: str) -> bool:
 
 def _exists(folder: Path | None, path: str) -> bool | None:
     """Whether a file is there; None for a relative path whose start is not known."""
-    if folder is None and not os.path.isabs(path):
-        return None
-    return os.path.exists(os.path.join(folder or "", path))
+    return file_is_there(path, str(folder or ""))

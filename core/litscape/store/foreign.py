@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 MAGIC = b"SQLite format 3\x00"
 _TRIES = 2
 _PART = 1 << 22
+_LONGEST = 1 << 28
+"""Bytes of one value; a column may be made up on the spot, of any size."""
 _LOGS = ("-wal", "-journal")
 """What holds data that the file itself does not have yet; ``-shm`` is never needed."""
 
@@ -156,6 +158,7 @@ def _checked(copy: Path) -> tuple[sqlite3.Connection | None, str]:
     connection = sqlite3.connect(copy, isolation_level=None, check_same_thread=False)
     try:
         connection.text_factory = lambda data: data.decode("utf-8", "replace")
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
         connection.execute("PRAGMA trusted_schema = OFF")
         # Rolls back or takes in what the logs hold, in the copy.
         said = connection.execute("PRAGMA quick_check(1)").fetchone()
