@@ -17,6 +17,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 BENCHMARKS = (
     "importing",
+    "duplicates",
     "store",
     "embedding",
     "index",

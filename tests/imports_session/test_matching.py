@@ -38,6 +38,9 @@ def brief(title: str | None = "A title of some length", *people: str, **fields: 
         ("Vitamin C and mud", set()),
         ("Report 2010", {"2010"}),
         ("Report 007", {"7"}),
+        ("The 3rd workshop on mud", {"3"}),
+        ("Our system at MUD2012", {"2012"}),
+        ("Traces of CO2 in mud", set()),
         ("Mix and civil mud", set()),
     ],
 )

@@ -29,6 +29,8 @@ _PARTS = frozenset(
 )
 _NUMBER = re.compile(r"\w+")
 _WORD = re.compile(r"[^\W_]+")
+# 7, 7th, and the year in IWSLT2012.
+_COUNTED = re.compile(r"(\d+)(?:st|nd|rd|th)?|[^\W\d]+((?:19|20)\d\d)")
 _ROMAN = re.compile(r"(?=[ivx])x{0,2}(?:ix|iv|v?i{0,3})")
 _NUMBERED = frozenset({"part", "parts", "volume", "vol", "chapter", "teil", "band", "paper", "no"})
 _DIGITS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
@@ -147,8 +149,9 @@ def numbers(title: str) -> frozenset[str]:
     found = set()
     for place, word in enumerate(words):
         after_part = place > 0 and words[place - 1] in _NUMBERED
-        if word.isdecimal():
-            found.add(word.lstrip("0") or "0")
+        whole = _COUNTED.fullmatch(word)
+        if whole:
+            found.add((whole[1] or whole[2]).lstrip("0") or "0")
         elif after_part and word in _SPELLED:
             found.add(_SPELLED[word])
         elif _ROMAN.fullmatch(word) and (after_part or place == len(words) - 1 or len(word) > 1):
@@ -206,7 +209,8 @@ def shared_scheme(a: Brief, b: Brief) -> str | None:
         if b.ids.get(scheme) == value:
             return scheme
     # A paper into which others were merged has their identifiers as ``doi.2`` and so on.
-    for scheme in SEVERAL:
+    several = any("." in scheme for scheme in (*a.ids, *b.ids))
+    for scheme in SEVERAL if several else ():
         if not a.all_of(scheme).isdisjoint(b.all_of(scheme)):
             return scheme
     return None
