@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from litscape.errors import UserError
+from litscape.paper import LibraryChanges
 from litscape.store import history as store
+from litscape.store.duplicates import merges_of
 from litscape.store.leases import Lease
 from litscape.store.undo import apply_change
 
 if TYPE_CHECKING:
-    from litscape.paper import LibraryChanges
     from litscape.store.database import Database
 
 IMPORT_LEASE = "import"
@@ -54,6 +55,9 @@ class History:
     def undo_batch(self, batch_id: int) -> LibraryChanges:
         """Take one import back, whatever was done after it.
 
+        Where its papers were merged with others since, those merges are taken back first: what
+        came from elsewhere stays.
+
         Raises:
             UserError: there is no such import, or it is undone already.
             LibraryBusyError: it is still running.
@@ -85,4 +89,17 @@ class History:
         with self._database.write() as conn:
             if store.next_change(conn, direction, change_id) is None:
                 raise UserError(f"Another program was faster: there is nothing to {direction} now.")
-            return apply_change(conn, change_id, direction)
+            told = LibraryChanges()
+            for merge in merges_of(conn, change_id) if direction == "undo" else ():
+                told = _both(told, apply_change(conn, merge, "undo"))
+            return _both(told, apply_change(conn, change_id, direction))
+
+
+def _both(first: LibraryChanges, then: LibraryChanges) -> LibraryChanges:
+    """Two changes, one after the other, as one."""
+    added = (first.added | then.added) - then.removed
+    removed = (first.removed - then.added) | (then.removed - first.added)
+    changed = (first.changed | then.changed) - added - removed
+    return LibraryChanges(
+        added, changed, removed, first.structure or then.structure, then.change_id
+    )

@@ -281,17 +281,35 @@ def test_undo_gives_the_sources_their_papers_back(world: World) -> None:
     assert world.library.papers.get(ids[1]).abstract == "New."
 
 
-def test_an_import_that_is_undone_after_a_merge(world: World) -> None:
+@pytest.mark.parametrize("kept", [0, 1])
+def test_an_import_that_is_undone_after_a_merge(world: World, kept: int) -> None:
     ids = two_files(world)
-    world.find.merge(ids, keep=ids[1])
-    batch = world.library.imports.batches()[0].id  # the one that brought the kept paper
+    both = world.export()
+    world.find.merge(ids, keep=ids[kept])
+    merged = world.export()
+    batch = world.library.imports.batches()[0].id  # the one that brought the second paper
     world.library.history.undo_batch(batch)
-    assert len(world.library.papers) == 0
-    world.library.history.undo()  # the merge: the paper of the other file is back, with its record
-    (paper,) = world.library.papers
+    (paper,) = world.library.papers  # that of the other file is as it was, with its record
     assert paper.id == ids[0]
+    assert world.export() == both.splitlines(keepends=True)[0]
     report = world.library.imports.run([world.folder / "one.bib"])
     assert (report.added, report.unchanged) == (0, 1)
+    world.library.history.redo()
+    assert world.export() == both
+    world.library.history.redo()
+    assert world.export() == merged
+
+
+def test_undoing_an_import_undoes_chains_of_merges_and_no_others(world: World) -> None:
+    ids = two_files(world)
+    batch = world.library.imports.batches()[0].id
+    others = [world.add("Owls of the night", doi="10.5555/o", people=("Teal",)) for _ in range(3)]
+    world.find.merge(ids, keep=ids[0])
+    world.find.merge(others[:2], keep=others[0])
+    world.find.merge([ids[0], others[2]], keep=others[2])
+    told = world.library.history.undo_batch(batch)
+    assert sorted(paper.id for paper in world.library.papers) == [ids[0], others[0], others[2]]
+    assert (told.added, told.removed) == ({ids[0]}, frozenset())
 
 
 def test_records_missing_in_one_source_do_not_make_the_paper_missing(world: World) -> None:

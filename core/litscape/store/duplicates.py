@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 Pair = tuple["PaperId", "PaperId"]
 """Two papers, the lower id first."""
 _REFUSED = "refused_pair"
+_MERGED = "merged"
+"""An item that changes nothing: it tells which paper took in which."""
 
 
 def pair_of(a: PaperId, b: PaperId) -> Pair:
@@ -130,9 +132,40 @@ def merge(
         # Links from other papers come back with those papers' own images.
         image["links"] = [link for link in image["links"] if link[0] in gone]
         recorder.add(Item("paper", paper, image, None))
+        recorder.add(Item(_MERGED, paper, {"into": kept}, {"into": kept}))
     _move_records(recorder, kept, gone)
     recorder.touched.removed.update(remove(conn, gone))
     recorder.touched.structure = True
+
+
+def merges_of(conn: sa.Connection, change_id: int) -> list[int]:
+    """Later merges, not undone, of papers that a change brought in, and merges of their outcome.
+
+    Returns:
+        Their changes, newest first: the order in which they can be taken back.
+    """
+    members: dict[int, set[PaperId]] = {}
+    for change, gone, kept in conn.exec_driver_sql(
+        "SELECT c.id, i.entity_id, json_extract(i.before, '$.into') FROM changes c"
+        " JOIN change_items i ON i.change_id = c.id"
+        " WHERE c.id > ? AND c.state = 'done' AND i.entity = ? ORDER BY c.id",
+        (change_id, _MERGED),
+    ):
+        members.setdefault(change, set()).update((gone, kept))
+    if not members:
+        return []
+    rows = conn.exec_driver_sql(
+        "SELECT entity_id FROM change_items WHERE change_id = ? AND entity = 'paper'"
+        " AND before IS NULL",
+        (change_id,),
+    )
+    touched = {int(row[0]) for row in rows}
+    found = []
+    for change, papers in members.items():
+        if not touched.isdisjoint(papers):
+            touched |= papers
+            found.append(change)
+    return found[::-1]
 
 
 def _cites(conn: sa.Connection, kept: PaperId, gone: set[PaperId]) -> tuple[Any, ...]:
