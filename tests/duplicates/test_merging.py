@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from litscape.errors import UserError
-from litscape.paper import Author, FileLink, Reference
+from litscape.importers.opened import RecordsAtHand
+from litscape.paper import Author, FileLink, PaperDraft, Reference
 from litscape.store.undo import apply_change
 
 if TYPE_CHECKING:
@@ -259,6 +260,15 @@ def test_a_third_source_joins_by_the_doi_of_the_absorbed_paper(world: World) -> 
     world.find.merge(ids, keep=ids[0], fields={"title": ids[1]})
     report = world.bib(ENTRY % ("three", "On mud", 2012, "10.5555/b", "Third."), "three.bib")
     assert (report.added, report.merged) == (0, 1)
+
+
+def test_an_item_of_zotero_is_known_again_whatever_way_it_comes(world: World) -> None:
+    items = [PaperDraft(title=f"Mud {key}", library="user", zotero_key=key) for key in "ABC"]
+    imports = world.library.imports
+    imports.run_open([RecordsAtHand("zotero.sqlite", "zotero", items)])
+    world.find.merge(world.library.papers.ids().tolist())
+    report = imports.run_open([RecordsAtHand("http://127.0.0.1:23119", "zotero", items)])
+    assert (report.added, report.merged, len(world.library.papers)) == (0, 3, 1)
 
 
 def test_undo_gives_the_sources_their_papers_back(world: World) -> None:

@@ -12,6 +12,7 @@ from litscape.importers.links import more_references
 from litscape.importers.matching import brief_of
 from litscape.importers.normalise import title_key
 from litscape.store.bulk import IDENTIFIER_FIELDS
+from litscape.store.candidates import ZOTERO_ITEM, zotero_item
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -227,6 +228,11 @@ def _identifiers(ordered: Sequence[Paper], fields: Mapping[str, Any]) -> dict[st
             further = _FURTHER.fullmatch(scheme)
             if value:
                 found.setdefault(further[1] if further else scheme, {})[value] = None
+        there = (fields["library"], fields["zotero_key"])
+        if paper.zotero_key and (paper.library, paper.zotero_key) != there:
+            # By it the item is known again, whatever way it comes from Zotero.
+            item = zotero_item(paper.library, paper.zotero_key)
+            found.setdefault(ZOTERO_ITEM, {})[item] = None
     named = {
         scheme if n == 1 else f"{scheme}.{n}": value
         for scheme, values in found.items()

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from litscape.paper import PaperId
 
 _LAST = "\U0010ffff"
+ZOTERO_ITEM = "zotero"
+"""The scheme under which a paper keeps the items of Zotero that were merged into it."""
 
 
 def find_identifiers(
@@ -34,15 +36,21 @@ def find_identifiers(
     return found
 
 
+def zotero_item(library: str | None, key: str) -> str:
+    """An item of Zotero as the identifier of the paper that another one was merged into."""
+    return f"{library or ''}:{key}"
+
+
 def further_identifiers(
-    conn: sa.Connection, schemes: Iterable[str]
+    conn: sa.Connection, schemes: Iterable[str], *, first: bool = False
 ) -> list[tuple[str, str, PaperId]]:
-    """The identifiers beyond the first that merged papers have, as (scheme, value, paper)."""
+    """The identifiers beyond the first (or with it) of papers, as (scheme, value, paper)."""
     found: list[tuple[str, str, PaperId]] = []
     for scheme in schemes:
         rows = conn.exec_driver_sql(
-            "SELECT value, paper_id FROM identifiers WHERE scheme > ? AND scheme < ?",
-            (f"{scheme}.", f"{scheme}/"),  # the sign after the full stop
+            "SELECT value, paper_id FROM identifiers"
+            " WHERE (scheme > ? AND scheme < ?) OR (scheme = ? AND ?)",
+            (f"{scheme}.", f"{scheme}/", scheme, first),  # the sign after the full stop
         )
         found += [(scheme, row[0], row[1]) for row in rows.fetchall()]
     return found
@@ -51,7 +59,7 @@ def further_identifiers(
 def find_zotero(
     conn: sa.Connection, keys: Collection[tuple[str, str]]
 ) -> dict[tuple[str, str], list[PaperId]]:
-    """The papers of each (Zotero library, item key)."""
+    """The papers of each (Zotero library, item key), also those that took the item's paper in."""
     rows = _joined(
         conn,
         "SELECT p.library, p.zotero_key, p.id FROM json_each(?) j CROSS JOIN papers p"
@@ -63,6 +71,11 @@ def find_zotero(
     found: dict[tuple[str, str], list[PaperId]] = {}
     for library, key, paper in rows:
         found.setdefault((library, key), []).append(paper)
+    if merged := further_identifiers(conn, (ZOTERO_ITEM,), first=True):
+        wanted = {zotero_item(*key): key for key in keys}
+        for _scheme, item, paper in merged:
+            if item in wanted:
+                found.setdefault(wanted[item], []).append(paper)
     return found
 
 
