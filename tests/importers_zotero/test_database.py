@@ -70,7 +70,7 @@ def test_group_libraries_go_by_their_number_on_the_web(world: Any, data: Path, c
 def test_libraries_and_collections_to_choose_from(data: Path) -> None:
     user, group = libraries(data / "trash-notes-attachments.sqlite")
     assert (user.name, user.items, group.name, group.title) == ("user", 3, "group:777", "Mud lab")
-    assert [path for _key, path in user.collections] == [
+    assert [path for _key, path, _above in user.collections] == [
         ("Water",),
         ("Water", "Lakes"),
         ("Water", "Rivers"),

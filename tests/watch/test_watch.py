@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from litscape.errors import UserError
-from litscape.importers.watch import QUIET_S, Follower, Watch, Watched
+from litscape.importers.follower import Follower
+from litscape.importers.watch import QUIET_S, Watch, Watched
 from litscape.library import Library
 
 if TYPE_CHECKING:

@@ -199,7 +199,7 @@ def test_a_cancelled_import_keeps_whole_records(
     click(qtbot, page.go)
     until(qtbot, lambda: page.progress.came >= 1000)
     click(qtbot, page.progress.cancel)
-    until(qtbot, lambda: page.entry is None)
+    until(qtbot, lambda: page.progress.entry is None)
     library = window.session.library
     assert library is not None
     kept = library.papers.count() - 3
@@ -219,7 +219,7 @@ def test_nothing_unless_all_of_it(qtbot: QtBot, window: MainWindow, tmp_path: Pa
     click(qtbot, page.go)
     until(qtbot, lambda: page.progress.came >= 1000)
     click(qtbot, page.progress.cancel)
-    until(qtbot, lambda: page.entry is None)
+    until(qtbot, lambda: page.progress.entry is None)
     library = window.session.library
     assert library is not None
     assert library.papers.count() == 3

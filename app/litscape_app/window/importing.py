@@ -80,7 +80,7 @@ def start_import(
             locations, ctx, kind=kind, encoding=encoding, collection=collection
         ),
         done=ended,
-        partial=lambda value: _grown(session, value),
+        partial=lambda value: grown(session, value),
         ended=over,
     )
 
@@ -115,7 +115,7 @@ def _undo_of(session: Session, report: ImportReport) -> Offer | None:
     )
 
 
-def _grown(session: Session, value: Any) -> None:
+def grown(session: Session, value: Any) -> None:
     """Papers were committed while the import runs: the list shows them."""
     changes = value if isinstance(value, LibraryChanges) else LibraryChanges(structure=True)
     session.changed.emit(changes)

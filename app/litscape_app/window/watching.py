@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,14 +11,16 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from litscape.jobs.runners import State
 from litscape.paper import LibraryChanges
 from litscape_app.window.importing import summary
+from litscape_app.window.pages.page_frame import when
 from litscape_app.window.troubles import explain
-from litscape_app.window.words import shorten
+from litscape_app.window.words import count, shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from litscape.importers.base import ReadOptions
-    from litscape.importers.watch import Follower, Watch, Watched
+    from litscape.importers.follower import Follower
+    from litscape.importers.watch import Watch, Watched
     from litscape.jobs import JobContext
     from litscape.library import Library
     from litscape.paper import ImportReport
@@ -27,8 +30,22 @@ if TYPE_CHECKING:
 TICK_MS = 1000
 GONE = "It is not there at the moment; it is followed again once it is back."
 
-Seen = tuple[tuple["Watched", ...], tuple["Watched", ...], frozenset[str]]
-"""The watch list, those of it that changed, and the places where there is no file."""
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a look found.
+
+    Attributes:
+        sources: the watch list.
+        due: those of it that changed.
+        gone: the places where there is no file.
+        faults: why an address gave no answer.
+    """
+
+    sources: tuple[Watched, ...] = ()
+    due: tuple[Watched, ...] = ()
+    gone: frozenset[str] = frozenset()
+    faults: Mapping[str, str] = field(default_factory=dict)
 
 
 class Watching(QObject):
@@ -42,7 +59,7 @@ class Watching(QObject):
         self.session = session
         self.sources: tuple[Watched, ...] = ()
         self._said: dict[str, str] = {}
-        self._gone: frozenset[str] = frozenset()
+        self._last = Seen()
         self._running: set[str] = set()
         self._follower: tuple[Library, Follower] | None = None
         self._slot = session.slot(self)
@@ -56,7 +73,9 @@ class Watching(QObject):
 
     def problem(self, location: str) -> str:
         """What is wrong with a source, in a sentence; empty where nothing is."""
-        return GONE if location in self._gone else self._said.get(location, "")
+        if location in self._last.gone:
+            return GONE
+        return self._last.faults.get(location) or self._said.get(location, "")
 
     def is_running(self, location: str) -> bool:
         """Whether it is read at the moment."""
@@ -66,7 +85,7 @@ class Watching(QObject):
 
     def _opened(self) -> None:
         self._slot.cancel()
-        self.sources, self._follower, self._gone = (), None, frozenset()
+        self.sources, self._follower, self._last = (), None, Seen()
         self._said.clear()
         self._running.clear()
         self.changed.emit()
@@ -87,8 +106,8 @@ class Watching(QObject):
 
     def _sight(self, library: Library, busy: frozenset[str]) -> Seen:
         """In a reader's thread; only one look runs at a time."""
+        from litscape.importers.follower import Follower
         from litscape.importers.marks import is_address, sign_of
-        from litscape.importers.watch import Follower
 
         watch = _watch(library)
         sources = watch.sources()
@@ -98,14 +117,16 @@ class Watching(QObject):
         followed = [one for one in sources if one.follow and one.location not in busy]
         due = () if library.database.read_only else tuple(follower.due(followed))
         files = [one.location for one in sources if not is_address(one.location)]
-        return sources, due, frozenset(place for place in files if sign_of(place) is None)
+        gone = frozenset(place for place in files if sign_of(place) is None)
+        faults = {one.location: follower.faults.get(one.location, "") for one in followed}
+        return Seen(sources, due, gone, {place: said for place, said in faults.items() if said})
 
     def _seen(self, seen: Seen) -> None:
-        sources, due, gone = seen
-        if (sources, gone) != (self.sources, self._gone):
-            self.sources, self._gone = sources, gone
+        before, self._last = replace(self._last, due=()), seen
+        self.sources = seen.sources
+        if replace(seen, due=()) != before:
             self.changed.emit()
-        for one in due:
+        for one in seen.due:
             self.take(one)
 
     def take(self, one: Watched) -> None:
@@ -161,6 +182,10 @@ class Watching(QObject):
         """Take a source off the list; its papers stay."""
         self._change("Stop watching", lambda watch: watch.remove(location))
 
+    def choose(self, location: str, options: ReadOptions) -> None:
+        """Keep what is to be taken of a source from its next read on."""
+        self._change("Choose what to take", lambda watch: watch.choose(location, options))
+
     def set_follow(self, location: str, follow: bool) -> None:
         """Follow a source, or leave it alone for now."""
         self._change("Follow a file", lambda watch: watch.set_follow(location, follow))
@@ -183,3 +208,16 @@ def _watch(library: Library) -> Watch:
 def name_of(location: str) -> str:
     """What a person calls a source."""
     return "Running Zotero" if location.startswith("zotero:") else Path(location).name
+
+
+def last_time(at: str | None, counts: Mapping[str, int]) -> str:
+    """When a source was read last, and what came of it; empty where it never was."""
+    if at is None:
+        return ""
+    records = sum(counts.values())
+    parts = [f"{number:,} {word}" for word, number in counts.items() if number]
+    if not records:
+        return f"Read last {when(at)}"
+    if len(parts) == 1:
+        return f"Read last {when(at)}: {count(records, 'record')}, all {parts[0].split(' ')[1]}"
+    return f"Read last {when(at)}: {count(records, 'record')}: {', '.join(parts)}"

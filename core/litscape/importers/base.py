@@ -74,11 +74,14 @@ class ReadOptions:
         zotero_libraries: of Zotero, the libraries to take: ``user``, ``group:N``; empty for all.
         zotero_collections: of Zotero, the collections to take, with those below, as
             ``user/KEY`` or ``group:N/KEY``; empty for everything in the libraries.
+        zotero_group_names: of Zotero, whether the papers of a group go into a collection with the
+            group's name, its collections below that; else equal names become one collection.
     """
 
     encoding: str | None = None
     zotero_libraries: tuple[str, ...] = ()
     zotero_collections: tuple[str, ...] = ()
+    zotero_group_names: bool = False
 
 
 @dataclass(frozen=True, slots=True)

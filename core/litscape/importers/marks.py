@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import hashlib
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from litscape.importers.zotero_http import SCHEME
+from litscape.importers.base import ReadOptions
+from litscape.importers.zotero_http import SCHEME, read_address
 from litscape.store.bulk import now
 from litscape.store.settings import get_setting, put_setting
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    import sqlalchemy as sa
+
+    from litscape.paper import ImportReport
     from litscape.store.database import Database
 
+OUTCOMES = ("added", "updated", "merged", "unchanged", "skipped")
 _ZOTERO = "zotero.sqlite"
 _CHUNK = 1 << 20
+_READ, _CHOICE = "watch.read", "watch.choice"
 
 Sign = tuple[tuple[int, ...], ...]
 """Size, times and number of each file of a source: cheap to take, different after any write."""
@@ -30,9 +36,13 @@ def is_address(location: str | Path) -> bool:
 
 
 def location_of(location: str | Path) -> str:
-    """The absolute path or the address by which a source is known."""
+    """The absolute path or the address by which a source is known.
+
+    Raises:
+        UserError: it is an address that can't be one.
+    """
     if is_address(location):
-        return str(location)
+        return SCHEME + read_address(str(location))
     return str(Path(location).absolute()).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
@@ -62,14 +72,19 @@ class Mark:
     """How a source stood when it was read last.
 
     Attributes:
-        hash: of what it held; None for an address.
+        hash: of what it held; of an address, what was read and how far; None where neither is
+            known.
         kind: the reader's name.
         at: when, UTC.
+        options: what was taken of it.
+        counts: records by outcome; empty where it was read together with others.
     """
 
     hash: str | None
     kind: str
     at: str
+    options: ReadOptions = field(default_factory=ReadOptions)
+    counts: Mapping[str, int] = field(default_factory=dict)
 
 
 def marks_of(locations: Sequence[str | Path]) -> list[str | None]:
@@ -80,8 +95,16 @@ def marks_of(locations: Sequence[str | Path]) -> list[str | None]:
 def kept_mark(database: Database, location: str | Path) -> Mark | None:
     """How a source stood when it was read last; None where it never was."""
     with database.read() as conn:
-        kept = get_setting(conn, _key(location))
-    return Mark(kept["hash"], kept["kind"], kept["at"]) if kept else None
+        return read_mark(conn, location)
+
+
+def read_mark(conn: sa.Connection, location: str | Path) -> Mark | None:
+    """The same within a read that goes on."""
+    kept = get_setting(conn, _key(location))
+    if not kept:
+        return None
+    options = read_options(kept.get("options", {}))
+    return Mark(kept["hash"], kept["kind"], kept["at"], options, kept.get("counts", {}))
 
 
 def keep_marks(
@@ -89,21 +112,65 @@ def keep_marks(
     locations: Sequence[str | Path],
     hashes: Sequence[str | None],
     kinds: Sequence[str],
+    options: ReadOptions,
+    report: ImportReport,
 ) -> None:
-    """Note that sources were read to their end."""
+    """Note that sources were read to their end, what was taken of them, and what came of it."""
+    told = {"options": stored_options(options)}
+    if len(locations) == 1:
+        told["counts"] = {name: getattr(report, name) for name in OUTCOMES}
     with database.write() as conn:
         for location, hashed, kind in zip(locations, hashes, kinds, strict=True):
-            put_setting(conn, _key(location), {"hash": hashed, "kind": kind, "at": now()})
+            kept = {"hash": hashed, "kind": kind, "at": now(), **told}
+            put_setting(conn, _key(location), kept)
+            if get_setting(conn, _key(location, _CHOICE)) is not None:
+                put_setting(conn, _key(location, _CHOICE), None)
 
 
-def _key(location: str | Path) -> str:
+def choose(database: Database, location: str | Path, options: ReadOptions) -> None:
+    """Keep what is to be taken of a source from its next read on."""
+    with database.write() as conn:
+        put_setting(conn, _key(location, _CHOICE), stored_options(options))
+
+
+def chosen(conn: sa.Connection, location: str | Path) -> ReadOptions | None:
+    """What is to be taken of a source: as chosen since, else as last time; None for a new one."""
+    kept = get_setting(conn, _key(location, _CHOICE))
+    if kept is not None:
+        return read_options(kept)
+    mark = read_mark(conn, location)
+    return mark.options if mark else None
+
+
+def stored_options(options: ReadOptions) -> dict[str, Any]:
+    """What was said of a source, as JSON holds it; only what was said."""
+    told = {
+        "encoding": options.encoding,
+        "zotero_libraries": list(options.zotero_libraries),
+        "zotero_collections": list(options.zotero_collections),
+        "zotero_group_names": options.zotero_group_names,
+    }
+    return {name: value for name, value in told.items() if value}
+
+
+def read_options(kept: Mapping[str, Any]) -> ReadOptions:
+    """The options of which JSON was stored."""
+    return ReadOptions(
+        kept.get("encoding"),
+        tuple(kept.get("zotero_libraries", ())),
+        tuple(kept.get("zotero_collections", ())),
+        bool(kept.get("zotero_group_names")),
+    )
+
+
+def _key(location: str | Path, of: str = _READ) -> str:
     """One for a file, by whatever path it is named."""
     if is_address(location):
-        return f"watch.read.{location}"
+        return f"{of}.{location_of(location)}"
     try:
-        return f"watch.read.{location_of(Path(location).resolve())}"
+        return f"{of}.{location_of(Path(location).resolve())}"
     except (OSError, RuntimeError, ValueError):  # a circle of links, or no path at all
-        return f"watch.read.{location_of(location)}"
+        return f"{of}.{location_of(location)}"
 
 
 def _files(location: str | Path) -> tuple[Path, ...]:

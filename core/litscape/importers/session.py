@@ -16,6 +16,7 @@ from litscape.importers.opened import RecordsAtHand
 from litscape.importers.registry import open_source, text_source
 from litscape.importers.run import ImportRun
 from litscape.importers.sources import tidy
+from litscape.importers.zotero_since import counted
 from litscape.jobs import JobContext, null_context
 from litscape.paper import ImportProblem, ImportReport, LibraryChanges, PaperDraft, PaperId
 from litscape.store.imports import paper_of_record, read_batches, read_issues
@@ -138,7 +139,10 @@ class Imports:
         report = self.run_open(
             [*opened, *left_out], ctx, collection=collection, all_or_nothing=all_or_nothing
         )
-        keep_marks(self._database, locations, marks, [one.kind for one in opened])
+        # Of what is asked over the network there is no file: its own count tells where it stands.
+        marks = [mark or counted(one.state) for mark, one in zip(marks, opened, strict=True)]
+        kinds = [one.kind for one in opened]
+        keep_marks(self._database, locations, marks, kinds, chosen, report)
         return report
 
     def run_open(

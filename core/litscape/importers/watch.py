@@ -9,13 +9,25 @@ from typing import TYPE_CHECKING, Any
 
 from litscape.errors import UserError
 from litscape.importers.base import ReadOptions
-from litscape.importers.marks import is_address, kept_mark, location_of, mark_of, sign_of
+from litscape.importers.marks import (
+    choose,
+    chosen,
+    is_address,
+    kept_mark,
+    location_of,
+    mark_of,
+    read_mark,
+    read_options,
+    sign_of,
+    stored_options,
+)
+from litscape.importers.zotero_scope import Scope
 from litscape.jobs import JobContext, null_context
 from litscape.paper import ImportReport
 from litscape.store.settings import get_setting, put_setting
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Mapping
 
     import sqlalchemy as sa
 
@@ -24,10 +36,6 @@ if TYPE_CHECKING:
 
 QUIET_S = 1.0
 """Seconds for which a file must not change before it is read."""
-ASK_S = 30.0
-"""Seconds between two questions to an address, which nothing tells of changes."""
-RETRY_S = 10.0
-"""Seconds after which a source that could not be read is looked at again."""
 _LIST = "watch.list"
 _STEP_S = 0.05
 _BLANK = 1 << 16
@@ -42,12 +50,14 @@ class Watched:
         follow: whether it is followed while the library is open in a window.
         options: what of it to take.
         last_read: when it was read last, UTC; None where it never was.
+        counts: records by outcome then; empty where that is not known.
     """
 
     location: str
     follow: bool = True
     options: ReadOptions = field(default_factory=ReadOptions)
     last_read: str | None = None
+    counts: Mapping[str, int] = field(default_factory=dict)
 
 
 class Watch:
@@ -73,7 +83,7 @@ class Watch:
         Args:
             location: a file, a database or an address.
             ctx: as in :meth:`litscape.importers.session.Imports.run`.
-            options: what of it to take.
+            options: what of it to take; by default as it was chosen or read last.
             patience: most seconds to wait for a file that is being written.
 
         Returns:
@@ -87,17 +97,39 @@ class Watch:
         from litscape.importers.session import Imports  # the list is read often, readers seldom
 
         ctx = ctx or null_context()
+        options = options or self.choice(location) or ReadOptions()
         _settle(location, ctx, patience)
-        if not self.has_news(location):
+        if not self.has_news(location, options):
             return ImportReport(batch=None, sources=(location_of(location),))
         return Imports(self._database).run(
             [location], ctx, kind=self._kind(location), options=options
         )
 
-    def has_news(self, location: str | Path) -> bool:
-        """Whether a source holds something else than when it was read last; True if unknown."""
-        kept, hashed = kept_mark(self._database, location), mark_of(location)
-        return kept is None or hashed is None or hashed != kept.hash
+    def has_news(self, location: str | Path, options: ReadOptions | None = None) -> bool:
+        """Whether a source holds something else than when it was read last; True if unknown.
+
+        Args:
+            location: a file, a database or an address, which is asked.
+            options: what of it is to be taken; by default as it was chosen or read last.
+
+        Raises:
+            UserError: an address that does not answer.
+        """
+        kept = kept_mark(self._database, location)
+        options = options or self.choice(location) or ReadOptions()
+        as_before = kept is not None and Scope.of(kept.options) == Scope.of(options)
+        if is_address(location):
+            from litscape.importers.zotero_api import changed_since
+
+            before = kept.hash if kept is not None and as_before else None
+            return changed_since(str(location), options, before)
+        hashed = mark_of(location)
+        return kept is None or not as_before or hashed is None or hashed != kept.hash
+
+    def must_be_read_whole(self, location: str | Path) -> bool:
+        """Whether a source can't tell how far it was read: a Zotero before version 10."""
+        kept = kept_mark(self._database, location)
+        return kept is not None and kept.hash is None
 
     def _kind(self, location: str | Path) -> str | None:
         """The kind of an empty file is the one that it had; any other tells its own."""
@@ -108,27 +140,41 @@ class Watch:
         kept = kept_mark(self._database, location)
         return kept.kind if kept and kept.kind in {one.kind for one in importers()} else None
 
+    # -- what is taken ---------------------------------------------------------------------------
+
+    def choice(self, location: str | Path) -> ReadOptions | None:
+        """What is to be taken of a source: as chosen, else as last time; None for a new one."""
+        with self._database.read() as conn:
+            return chosen(conn, location)
+
+    def choose(self, location: str | Path, options: ReadOptions) -> None:
+        """Keep what is to be taken of a source from its next read on; no paper goes by that."""
+        choose(self._database, location, options)
+
     # -- the list --------------------------------------------------------------------------------
 
     def sources(self) -> tuple[Watched, ...]:
         """The watch list, in the order in which sources were put on it."""
         with self._database.read() as conn:
-            listed = _listed(conn)
-        marks = {one.location: kept_mark(self._database, one.location) for one in listed}
-        return tuple(
-            replace(one, last_read=mark.at) if (mark := marks[one.location]) else one
-            for one in listed
-        )
+            return tuple(_with_past(conn, one) for one in _listed(conn))
 
     def add(self, location: str | Path, options: ReadOptions | None = None) -> Watched:
         """Put a source on the list, or follow it again; it is not read yet.
 
+        Args:
+            location: a file, a database or an address.
+            options: what of it to take; by default as before.
+
         Raises:
-            UserError: there is no such file.
+            UserError: there is no such file, or the address can't be one.
         """
         one = Watched(location_of(location), True, options or ReadOptions())
         if not is_address(location) and sign_of(location) is None:
+            if Path(location).is_dir():
+                raise UserError(f"{one.location} is a folder: watch the files in it one by one.")
             raise UserError(f"There is no file {one.location} to watch.")
+        if options is not None:
+            self.choose(location, options)
 
         def put(before: list[Watched]) -> list[Watched]:
             known = [old.location for old in before]
@@ -137,7 +183,8 @@ class Watch:
             return [one if old.location == one.location else old for old in before]
 
         self._change(put)
-        return one
+        with self._database.read() as conn:
+            return _with_past(conn, one)
 
     def remove(self, location: str | Path) -> str:
         """Take a source off the list; its papers stay. Returns its path or address.
@@ -173,52 +220,6 @@ class Watch:
             put_setting(conn, _LIST, [_stored(one) for one in change(_listed(conn))])
 
 
-class Follower:
-    """Tells which sources changed and came to rest; asked again and again, it never waits.
-
-    It looks at the file of a name, not at an open file, so that any number of renames over it,
-    writes into it, its deletion and its return are seen; a burst of writes is one change.
-    """
-
-    def __init__(self, watch: Watch, clock: Callable[[], float] = time.monotonic) -> None:
-        self._watch = watch
-        self._clock = clock
-        self._done: dict[str, Sign] = {}
-        self._coming: dict[str, tuple[Sign, float]] = {}
-        self._wait: dict[str, float] = {}
-
-    def due(self, sources: Iterable[Watched]) -> list[Watched]:
-        """The sources that are to be looked at now; each is told once for one change."""
-        return [one for one in sources if self._is_due(one.location)]
-
-    def again(self, location: str) -> None:
-        """Look at a source again after a while though it does not change: it could not be read."""
-        self._done.pop(location, None)
-        self._coming.pop(location, None)
-        self._wait[location] = self._clock() + RETRY_S
-
-    def _is_due(self, location: str) -> bool:
-        now = self._clock()
-        if now < self._wait.get(location, now):
-            return False
-        if is_address(location):
-            self._wait[location] = now + ASK_S
-            return True
-        sign = sign_of(location)
-        if sign is None or sign == self._done.get(location):
-            self._coming.pop(location, None)
-            return False
-        before = self._coming.get(location)
-        if before is None or before[0] != sign:
-            self._coming[location] = (sign, now)
-            return False
-        if now - before[1] < QUIET_S:
-            return False
-        self._done[location] = sign
-        del self._coming[location]
-        return self._watch.has_news(location)
-
-
 def _settle(location: str | Path, ctx: JobContext, patience: float) -> None:
     """Wait until a file has not changed for a while."""
     sign, start = sign_of(location), time.monotonic()
@@ -247,23 +248,18 @@ def _is_blank(path: Path) -> bool:
 
 
 def _stored(one: Watched) -> dict[str, Any]:
-    return {
-        "location": one.location,
-        "follow": one.follow,
-        "encoding": one.options.encoding,
-        "zotero_libraries": list(one.options.zotero_libraries),
-        "zotero_collections": list(one.options.zotero_collections),
-    }
+    return {"location": one.location, "follow": one.follow, **stored_options(one.options)}
 
 
 def _listed(conn: sa.Connection) -> list[Watched]:
     return [
-        Watched(
-            one["location"],
-            one["follow"],
-            ReadOptions(
-                one["encoding"], tuple(one["zotero_libraries"]), tuple(one["zotero_collections"])
-            ),
-        )
+        Watched(one["location"], one["follow"], read_options(one))
         for one in get_setting(conn, _LIST, [])
     ]
+
+
+def _with_past(conn: sa.Connection, one: Watched) -> Watched:
+    """A source of the list with what is known of its last read, and what is chosen now."""
+    mark, options = read_mark(conn, one.location), chosen(conn, one.location)
+    one = replace(one, options=options or one.options)
+    return replace(one, last_read=mark.at, counts=mark.counts) if mark else one

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from litscape.importers.base import Before, Found, StillThere
 from litscape.importers.zotero_fields import drafts
 from litscape.importers.zotero_files import ZoteroFiles
-from litscape.importers.zotero_find import find
+from litscape.importers.zotero_find import at_address
 from litscape.importers.zotero_http import SCHEME, ZoteroClient, read_address
 from litscape.importers.zotero_json import Family, Tree
-from litscape.importers.zotero_loose import annotations_left
+from litscape.importers.zotero_loose import annotations_left, collections_gone
 from litscape.importers.zotero_scope import Scope, below, library_name
 from litscape.importers.zotero_since import Memory, Since
 from litscape.importers.zotero_sqlite import ZoteroLibrary
 from litscape.paper import ImportProblem, PaperDraft
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from litscape.importers.base import ReadOptions, Told
     from litscape.importers.zotero_http import Object
@@ -44,8 +45,8 @@ class ZoteroApiReader:
             UserError: it does not answer, its local API is switched off, or lacks a library.
         """
         client, scope = ZoteroClient(read_address(location)), Scope.of(options)
-        groups = _groups(client)
-        return ZoteroApi(client, scope, scope.chosen(groups, client.address))
+        titles = _groups(client)
+        return ZoteroApi(client, scope, scope.chosen(titles, client.address), titles)
 
 
 def libraries(location: str) -> tuple[ZoteroLibrary, ...]:
@@ -58,10 +59,36 @@ def libraries(location: str) -> tuple[ZoteroLibrary, ...]:
     found = []
     for name, title in _groups(client).items():
         tree = Tree(_objects(client, f"{_prefix(name)}/collections"))
-        listed = sorted(tree.paths.items(), key=lambda pair: [part.casefold() for part in pair[1]])
         total = client.get(f"{_prefix(name)}/items/top", limit=1).total
-        found.append(ZoteroLibrary(name, title, total or 0, tuple(listed)))
+        found.append(ZoteroLibrary(name, title, total or 0, tuple(tree.listed())))
     return tuple(found)
+
+
+def changed_since(location: str, options: ReadOptions, before: str | None) -> bool:
+    """Whether the Zotero that is running holds something else than when it was read last.
+
+    Args:
+        location: its address.
+        options: what of it is to be taken.
+        before: what :func:`litscape.importers.zotero_since.counted` made of the last read.
+
+    Returns:
+        False only where it is sure; a Zotero that does not count its own changes never is.
+
+    Raises:
+        UserError: it does not answer, or its local API is switched off.
+    """
+    client = ZoteroClient(read_address(location), _QUICK)
+    names = Scope.of(options).chosen(_groups(client), client.address)
+    kept = json.loads(before) if before else {"versions": {}}
+    if set(names) != set(kept["versions"]):
+        return True
+    for name in names:
+        version = kept["versions"][name]
+        answer = client.get(f"{_prefix(name)}/items", version, limit=1)
+        if answer.version != version or answer.server not in (kept["server"], None):
+            return True
+    return False
 
 
 def _groups(client: ZoteroClient) -> dict[str, str]:
@@ -91,6 +118,7 @@ class ZoteroApi:
     client: ZoteroClient
     scope: Scope
     libraries: tuple[str, ...]
+    titles: Mapping[str, str]
     kind: str = ZoteroApiReader.kind
     title: str = ZoteroApiReader.title
     encoding: str = "utf-8"
@@ -112,8 +140,7 @@ class ZoteroApi:
         """
         known = before.keys if before else frozenset()
         former = Memory.read(before.state if before else None, self.scope.as_text())
-        port = int(self.client.address.rpartition(":")[2])
-        place = next((one for one in find() if one.port == port), None)
+        place = at_address(self.location)
         files = ZoteroFiles(place.folder, place.base) if place else ZoteroFiles()
         for name in self.libraries:
             mine = frozenset(key for key in known if key.rpartition(":")[0] == name)
@@ -121,7 +148,7 @@ class ZoteroApi:
         for key in known:
             if key.rpartition(":")[0] not in self.libraries:
                 yield StillThere(key, counted=False)
-        if self._memory.server and not self.scope.collections:
+        if self._memory.server:
             self._memory.scope = self.scope.as_text()
             self.state = self._memory.as_text()
 
@@ -133,25 +160,30 @@ class ZoteroApi:
         files: ZoteroFiles,
         progress: Told | None,
     ) -> Iterator[Found]:
-        prefix = _prefix(name)
-        tree = Tree(_objects(self.client, f"{prefix}/collections"))
+        prefix, wanted = _prefix(name), self.scope.within(name)
+        top = self.scope.top(name, self.titles[name])
+        tree = Tree(_objects(self.client, f"{prefix}/collections"), top)
         since = Since.of(former, name, tree, self.client, prefix)
         if since is not None and since.ask({key.rpartition(":")[2] for key in known}):
-            self._memory.take(name, since.server, since.version, tree, since.works, since.parents)
+            family = Family(since.objects, name, tree)
+            left = _outside(family, wanted, tree)
+            since.left |= left
+            self._memory.take(
+                name, since.server, since.version, tree, since.works, since.parents, since.left
+            )
             yield from (StillThere(f"{name}:{key}") for key in since.standing)
-            yield from self._drafts(Family(since.objects, name, tree), files, set())
+            yield from (StillThere(f"{name}:{key}", counted=False) for key in since.left)
+            yield from self._drafts(family, files, left)
             return
         objects, version, server, whole = self._whole(f"{prefix}/items", progress)
         family = Family(objects, name, tree)
-        self._memory.take(name, server, version, tree, set(family.works), family.parents)
-        wanted = self.scope.within(name)
-        left = set()
-        if wanted:
-            inside = below(wanted, tree.parents)
-            left = {key for key in family.works if family.members[key].isdisjoint(inside)}
+        left = _outside(family, wanted, tree)
+        self._memory.take(name, server, version, tree, set(family.works), family.parents, left)
         yield from (StillThere(f"{name}:{key}", counted=False) for key in left)
         yield from self._drafts(family, files, left)
-        if not wanted:
+        if wanted:
+            yield from collections_gone(wanted - tree.parents.keys(), self.titles[name])
+        else:
             yield from family.remarks
             yield from annotations_left(family.annotations, name)
         if not whole:
@@ -191,3 +223,11 @@ class ZoteroApi:
         for found in self.read():
             if not isinstance(found, StillThere):
                 yield found
+
+
+def _outside(family: Family, wanted: frozenset[str], tree: Tree) -> set[str]:
+    """The works that are in none of the collections to take, nor below them."""
+    if not wanted:
+        return set()
+    inside = below(wanted, tree.parents)
+    return {key for key in family.works if family.members[key].isdisjoint(inside)}

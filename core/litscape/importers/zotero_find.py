@@ -87,6 +87,11 @@ def of_database(database: Path, known: tuple[ZoteroFolder, ...] | None = None) -
     return ZoteroFolder(folder, 0)
 
 
+def at_address(address: str) -> ZoteroFolder | None:
+    """The data folder of the Zotero that would answer at an address; None where none is found."""
+    return next((one for one in find() if one.address == address), None)
+
+
 def _same(one: Path, other: Path) -> bool:
     try:
         return one == other or one.samefile(other)

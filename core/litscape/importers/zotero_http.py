@@ -7,7 +7,7 @@ import socket
 import urllib.error
 import urllib.request
 from dataclasses import dataclass
-from http.client import HTTPException
+from http.client import HTTPException, IncompleteRead
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit
@@ -26,17 +26,34 @@ _PAGE = 500
 _SECONDS = 120.0
 _BYTES = 1 << 28
 _HOW = f"in Zotero's settings, under Advanced, tick “{SETTING}”"
+_CUT = (IncompleteRead, ConnectionResetError, ConnectionAbortedError, BrokenPipeError)
 Object = dict[str, Any]
+
+
+class ZoteroSilentError(UserError):
+    """Nobody listens where Zotero would: it does not run."""
+
+
+class ZoteroOffError(UserError):
+    """Zotero runs, with its local API switched off."""
+
+
+class ZoteroLacksError(UserError):
+    """Zotero has nothing at that path."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What Zotero answered; None for numbers that it did not give."""
+    """What Zotero answered; None for numbers that it did not give.
+
+    ``same`` says that nothing changed since the version that was asked about; no value then.
+    """
 
     value: Any
     total: int | None
     version: int | None
     server: str | None
+    same: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +111,14 @@ class ZoteroClient:
             handlers.append(urllib.request.ProxyHandler({}))
         self._opener = urllib.request.build_opener(*handlers)
 
-    def get(self, path: str, **query: str | int) -> Answer:
+    def get(self, path: str, unless: int | None = None, /, **query: str | int) -> Answer:
         """One answer.
+
+        Args:
+            path: below ``/api/``.
+            unless: the version of the library that is known; while it is that still, the answer is
+                ``same`` and holds nothing else.
+            query: what else is asked.
 
         Raises:
             UserError: nobody answers, the API is switched off, or it is not Zotero's.
@@ -104,27 +127,42 @@ class ZoteroClient:
         if query:
             address += f"?{urlencode(query)}"
         request = urllib.request.Request(address, headers={"Zotero-API-Version": "3"})
+        if unless is not None:
+            request.add_header("If-Modified-Since-Version", str(unless))
         try:
             with self._opener.open(request, timeout=self._seconds) as answer:
                 body, headers = answer.read(_BYTES + 1), answer.headers
+                if answer.length and len(body) <= _BYTES:
+                    raise IncompleteRead(body, answer.length)
         except urllib.error.HTTPError as error:
             error.close()
-            raise UserError(self._refused(error.code)) from error
+            if error.code == 304 and unless is not None:
+                return Answer(None, None, unless, error.headers.get("Zotero-Server-ID"), same=True)
+            raise self._refused(error.code) from error
         except (urllib.error.URLError, HTTPException, OSError) as error:
-            raise UserError(self._silent(error)) from error
+            raise self._silent(error) from error
         try:
             value = json.loads(body)
         except (ValueError, RecursionError) as error:
             what = "more than can be read" if len(body) > _BYTES else "no JSON"
-            raise UserError(
-                f"What answers at {self.address} is not Zotero's local API: {path} gave {what}."
-            ) from error
+            raise UserError(f"{self._strange()}: {path} gave {what}.") from error
         return Answer(
             value,
             _number(headers, "Total-Results"),
             _number(headers, "Last-Modified-Version"),
             headers.get("Zotero-Server-ID"),
         )
+
+    def object(self, path: str) -> Object:
+        """One object.
+
+        Raises:
+            UserError: as :meth:`get`.
+        """
+        value = self.get(path).value
+        if not isinstance(value, dict):
+            raise UserError(f"{self._strange()}: {path} is no object.")
+        return value
 
     def pages(self, path: str, **query: str | int) -> Iterator[Page]:
         """A whole list, page by page, however small the server makes them.
@@ -137,32 +175,44 @@ class ZoteroClient:
             answer = self.get(path, start=start, limit=_PAGE, **query)
             objects = answer.value
             if not isinstance(objects, list) or not all(isinstance(one, dict) for one in objects):
-                raise UserError(
-                    f"What answers at {self.address} is not Zotero's local API: {path} is no list."
-                )
+                raise UserError(f"{self._strange()}: {path} is no list.")
             start += len(objects)
             total = start if answer.total is None else answer.total
             yield Page(objects, total, answer.version, answer.server)
             if not objects or start >= total:
                 return
 
-    def _refused(self, status: int) -> str:
+    def _strange(self) -> str:
+        return f"What answers at {self.address} is not Zotero's local API"
+
+    def _refused(self, status: int) -> UserError:
         if status == 403:
-            return f"Zotero answers at {self.address}, but its local API is switched off: {_HOW}."
+            return ZoteroOffError(
+                f"Zotero answers at {self.address}, but its local API is switched off: {_HOW}."
+            )
         if status == 404:
-            return (
+            return ZoteroLacksError(
                 f"Zotero at {self.address} has no such library, or is too old: it needs Zotero 7."
             )
-        return f"Zotero at {self.address} refused to answer ({status}). Try again in a moment."
+        return UserError(
+            f"Zotero at {self.address} refused to answer ({status}). Try again in a moment."
+        )
 
-    def _silent(self, error: Exception) -> str:
+    def _silent(self, error: Exception) -> UserError:
         reason = error.reason if isinstance(error, urllib.error.URLError) else error
         if isinstance(reason, TimeoutError | socket.timeout):
-            return (
+            return UserError(
                 f"Zotero at {self.address} gave no answer in {self._seconds:.0f} seconds. "
                 "Wait until it is idle and try again."
             )
-        return f"No Zotero answers at {self.address}: start Zotero, and {_HOW}."
+        if isinstance(reason, _CUT):
+            return UserError(
+                f"Zotero at {self.address} broke off in the middle of an answer. "
+                "Try again in a moment."
+            )
+        if isinstance(reason, HTTPException):
+            return UserError(f"{self._strange()}: it speaks no HTTP.")
+        return ZoteroSilentError(f"No Zotero answers at {self.address}: start Zotero, and {_HOW}.")
 
 
 def _number(headers: Message, name: str) -> int | None:

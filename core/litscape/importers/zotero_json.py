@@ -16,7 +16,7 @@ from litscape.importers.zotero_items import (
     ZoteroItem,
 )
 from litscape.importers.zotero_loose import loose
-from litscape.importers.zotero_scope import paths
+from litscape.importers.zotero_scope import in_order, paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -34,9 +34,12 @@ _PARSED = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
 
 
 class Tree:
-    """The collections of a library that are not in the trash."""
+    """The collections of a library that are not in the trash.
 
-    def __init__(self, objects: Iterable[Object]) -> None:
+    All paths begin with ``top``; works that are in none of the collections are in that.
+    """
+
+    def __init__(self, objects: Iterable[Object], top: tuple[str, ...] = ()) -> None:
         data = [_data(one) for one in objects]
         listed = {str(one.get("key")): one for one in data if one.get("key")}
         gone = {key for key, one in listed.items() if one.get("deleted")}
@@ -45,11 +48,17 @@ class Tree:
             gone |= more
         self.parents = {key: above for key, above in parents.items() if key not in gone}
         self.names = {key: str(listed[key].get("name", "")) for key in self.parents}
-        self.paths = paths(self.names, self.parents)
+        self.top = top
+        self.paths = paths(self.names, self.parents, top)
 
     def marks(self) -> dict[str, list[str | None]]:
         """What shows whether a path changed."""
-        return {key: [self.names[key], self.parents[key]] for key in self.parents}
+        found = {key: [self.names[key], self.parents[key]] for key in self.parents}
+        return {**found, "": list(self.top)} if self.top else found
+
+    def listed(self) -> list[tuple[str, tuple[str, ...], str | None]]:
+        """Key, path and key of the parent of each, in the order of their paths."""
+        return in_order(self.paths, self.parents)
 
 
 class Family:
@@ -123,6 +132,8 @@ def _work(one: Object, library: str, tree: Tree) -> ZoteroItem:
             kept.append(str(tag["tag"]))
     keys = map(str, _list(data.get("collections")))
     item.collections = [tree.paths[key] for key in keys if key in tree.paths]
+    if tree.top and not item.collections:
+        item.collections.append(tree.top)
     relations = data.get("relations")
     related = relations.get("dc:relation") if isinstance(relations, dict) else None
     addresses = [related] if isinstance(related, str) else _list(related)

@@ -8,7 +8,7 @@ from litscape.importers.markup import plain
 from litscape.paper import ImportProblem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
 _SHOWN = 60
 
@@ -37,4 +37,18 @@ def annotations_left(number: int, library: str) -> Iterator[ImportProblem]:
             "note",
             f"{number:,} annotations in files of {library} stay in Zotero: highlights and "
             "comments inside files are not imported.",
+        )
+
+
+def collections_gone(keys: Collection[str], library: str) -> Iterator[ImportProblem]:
+    """What is said of collections that were to be taken and are not there."""
+    if keys:
+        number = len(keys)
+        what = "A collection" if number == 1 else f"{number:,} collections"
+        yield ImportProblem(
+            "collection-gone",
+            "warning",
+            f"{what} of {library} that {'was' if number == 1 else 'were'} to be taken "
+            f"{'is' if number == 1 else 'are'} no longer in Zotero: choose again what to take. "
+            "No paper was removed.",
         )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from litscape.errors import UserError
+from litscape.importers import normalise
 from litscape.importers.zotero_items import USER
 
 if TYPE_CHECKING:
@@ -35,10 +36,14 @@ def read_library(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The libraries to take; all where none is named. Of one with collections, only these."""
+    """The libraries to take; all where none is named. Of one with collections, only these.
+
+    ``group_names`` puts the collections of a group below one with the group's name.
+    """
 
     libraries: frozenset[str] = frozenset()
     collections: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    group_names: bool = False
 
     @classmethod
     def of(cls, options: ReadOptions) -> Scope:
@@ -57,7 +62,7 @@ class Scope:
             chosen[library] = chosen.get(library, frozenset()) | {key.strip().upper()}
         if ALL in names:
             names = set()
-        return cls(frozenset(names), chosen)
+        return cls(frozenset(names), chosen, options.zotero_group_names)
 
     def chosen(self, there: Iterable[str], location: str) -> tuple[str, ...]:
         """The libraries to take of those that are there.
@@ -81,7 +86,13 @@ class Scope:
     def as_text(self) -> str:
         """The same text for the same choice."""
         inner = [f"{lib}/{key}" for lib, keys in self.collections.items() for key in keys]
-        return " ".join(sorted(self.libraries) + sorted(inner))
+        apart = ["group-names"] if self.group_names else []
+        return " ".join(sorted(self.libraries) + sorted(inner) + apart)
+
+    def top(self, library: str, title: str) -> tuple[str, ...]:
+        """The path that the collections of a library are below."""
+        apart = self.group_names and library != USER
+        return (normalise.fold(title) or library,) if apart else ()
 
 
 def below(chosen: frozenset[str], parents: Mapping[str, str | None]) -> frozenset[str]:
@@ -110,14 +121,22 @@ def _upwards(key: str, parents: Mapping[str, str | None]) -> Iterable[str]:
 
 
 def paths(
-    names: Mapping[str, str], parents: Mapping[str, str | None]
+    names: Mapping[str, str], parents: Mapping[str, str | None], top: tuple[str, ...] = ()
 ) -> dict[str, tuple[str, ...]]:
-    """The path of each collection from the top; one whose parent is not there stands at the top."""
+    """The path of each collection; one whose parent is not there stands right below ``top``."""
     found = {}
     for key in names:
         chain = [names[at] for at in _upwards(key, parents) if at in names]
-        found[key] = tuple(reversed(chain))
+        found[key] = (*top, *reversed(chain))
     return found
+
+
+def in_order(
+    listed: Mapping[str, tuple[str, ...]], parents: Mapping[str, str | None]
+) -> list[tuple[str, tuple[str, ...], str | None]]:
+    """Key, path and key of the parent of collections, those above before those below."""
+    rows = sorted(listed.items(), key=lambda row: [part.casefold() for part in row[1]])
+    return [(key, path, parents.get(key)) for key, path in rows]
 
 
 def library_name(group: int | None) -> str:

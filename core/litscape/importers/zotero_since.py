@@ -6,6 +6,8 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from litscape.importers.zotero_http import ZoteroLacksError
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -24,7 +26,8 @@ class Memory:
         server: the database that Zotero serves, as it names it; empty where it does not count its
             own changes.
         scope: what was asked for.
-        libraries: version, collections, keys of works, and parents of what hangs on them.
+        libraries: version, collections, keys of works, parents of what hangs on them, and the
+            works that were not to be taken.
     """
 
     server: str = ""
@@ -54,6 +57,7 @@ class Memory:
         tree: Tree,
         works: Iterable[str],
         parents: Mapping[str, str],
+        left: Iterable[str] = (),
     ) -> None:
         """Note what one library is like now."""
         if not server or version is None:
@@ -64,7 +68,21 @@ class Memory:
             "collections": tree.marks(),
             "works": sorted(works),
             "parents": dict(parents),
+            "left": sorted(left),
         }
+
+
+def counted(state: str | None) -> str | None:
+    """Which Zotero was read and how far, from what a read kept; None where it does not count.
+
+    Unlike the rest of what is kept it says nothing of the papers, so that it holds after an undo.
+    """
+    try:
+        kept = json.loads(state) if state else {}
+        versions = {name: int(one["version"]) for name, one in kept["libraries"].items()}
+        return json.dumps({"server": kept["server"], "versions": versions}, sort_keys=True)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
 
 
 @dataclass(slots=True)
@@ -76,6 +94,7 @@ class Since:
         standing: keys of works that are as they were.
         works: keys of all works there are now.
         parents: what hangs on what now.
+        left: keys of works that are outside what is to be taken, as far as that is known.
         version: of the library now.
     """
 
@@ -85,6 +104,7 @@ class Since:
     version: int
     works: set[str]
     parents: dict[str, str]
+    left: set[str] = field(default_factory=set)
     objects: list[Object] = field(default_factory=list)
     standing: list[str] = field(default_factory=list)
 
@@ -103,6 +123,7 @@ class Since:
             int(kept["version"]),
             set(kept["works"]),
             dict(kept["parents"]),
+            set(kept.get("left", ())),
         )
 
     def ask(self, known: set[str]) -> bool:
@@ -123,7 +144,7 @@ class Since:
         if versions.version != self.version:
             pages = self.client.pages(f"{self.prefix}/items", since=self.version)
             changed = [one for page in pages for one in page.objects]
-        touched = self.works - known
+        touched = self.works - self.left - known
         touched.update(self._parent_of(key) for key in self.parents if key not in there)
         for one in changed:
             self._note(one)
@@ -133,9 +154,13 @@ class Since:
         touched &= self.works
         if len(touched) > _FEW:
             return False
-        for key in sorted(touched):
-            self._read(key)
-        self.standing = sorted((self.works - touched) & known)
+        try:
+            for key in sorted(touched):
+                self._read(key)
+        except ZoteroLacksError:  # it went away meanwhile
+            return False
+        self.left = (self.left & self.works) - touched
+        self.standing = sorted((self.works - touched - self.left) & known)
         self.version = versions.version
         return True
 
@@ -157,6 +182,6 @@ class Since:
 
     def _read(self, key: str) -> None:
         """Read a work with all that hangs on it."""
-        self.objects.append(self.client.get(f"{self.prefix}/items/{key}").value)
+        self.objects.append(self.client.object(f"{self.prefix}/items/{key}"))
         for page in self.client.pages(f"{self.prefix}/items/{key}/children"):
             self.objects += page.objects

@@ -19,8 +19,8 @@ from litscape.importers.zotero_items import (
     LinkMode,
     ZoteroItem,
 )
-from litscape.importers.zotero_loose import annotations_left, loose
-from litscape.importers.zotero_scope import Scope, below, library_name, paths
+from litscape.importers.zotero_loose import annotations_left, collections_gone, loose
+from litscape.importers.zotero_scope import Scope, below, in_order, library_name, paths
 from litscape.paper import ImportProblem, PaperDraft
 from litscape.store.foreign import MAGIC, private_copy, tables_of
 from litscape.store.zotero import ZOTERO_TABLES, ZoteroTables, not_zoteros
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from litscape.importers.base import ReadOptions, Told
-    from litscape.store.zotero import AttachmentRow, ItemRow
+    from litscape.store.zotero import AttachmentRow, ItemRow, LibraryRow
 
 
 class ZoteroDatabaseReader:
@@ -66,13 +66,13 @@ class ZoteroDatabaseReader:
 class ZoteroLibrary:
     """A library to choose: its name, what a person calls it, how many works it has.
 
-    ``collections`` are (key, path) pairs, those above before those below.
+    ``collections`` are key, path and key of the parent, those above before those below.
     """
 
     name: str
     title: str
     items: int
-    collections: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    collections: tuple[tuple[str, tuple[str, ...], str | None], ...] = ()
 
 
 def libraries(database: Path) -> tuple[ZoteroLibrary, ...]:
@@ -86,10 +86,8 @@ def libraries(database: Path) -> tuple[ZoteroLibrary, ...]:
         found = []
         for row in tables.libraries():
             tree = _Collections(tables, row.id)
-            listed = sorted(tree.paths.items(), key=lambda pair: [p.casefold() for p in pair[1]])
-            found.append(
-                ZoteroLibrary(library_name(row.group), row.title, row.items, tuple(listed))
-            )
+            listed = tuple(in_order(tree.paths, tree.parents))
+            found.append(ZoteroLibrary(library_name(row.group), row.title, row.items, listed))
     return tuple(found)
 
 
@@ -127,7 +125,8 @@ class ZoteroDatabase:
             files = ZoteroFiles(self.path.parent, place.base)
             total = sum(rows[name].items for name in chosen)
             for name in chosen:
-                content = _Content(tables, rows[name].id, name, tick)
+                top = self.scope.top(name, rows[name].title)
+                content = _Content(tables, rows[name], top, tick)
                 taken, others = content.divided(self.scope.within(name))
                 yield from (StillThere(key, counted=False) for key in others if key in known)
                 for found in drafts(taken, files, self.location, done):
@@ -135,8 +134,7 @@ class ZoteroDatabase:
                     if done % 100 == 1:
                         tick()
                     yield found
-                if not self.scope.within(name):
-                    yield from content.remarks()
+                yield from content.remarks(self.scope.within(name))
         for key in known:
             if key.rpartition(":")[0] not in chosen:
                 yield StillThere(key, counted=False)
@@ -151,21 +149,24 @@ class ZoteroDatabase:
 class _Collections:
     """The collections of a library that are not in the trash."""
 
-    def __init__(self, tables: ZoteroTables, library: int) -> None:
+    def __init__(self, tables: ZoteroTables, library: int, top: tuple[str, ...] = ()) -> None:
         rows = tables.collections(library)
+        self.top = top
         self.keys = {row.id: row.key for row in rows}
         self.parents = {row.key: self.keys.get(row.parent or 0) for row in rows}
-        self.paths = paths({row.key: row.name for row in rows}, self.parents)
+        self.paths = paths({row.key: row.name for row in rows}, self.parents, top)
 
 
 class _Content:
     """One library's items, put together from its tables."""
 
     def __init__(
-        self, tables: ZoteroTables, library: int, name: str, tick: Callable[[], None]
+        self, tables: ZoteroTables, row: LibraryRow, top: tuple[str, ...], tick: Callable[[], None]
     ) -> None:
-        self._name = name
-        self._tree = _Collections(tables, library)
+        library = row.id
+        self._name = library_name(row.group)
+        self._title = row.title
+        self._tree = _Collections(tables, library, top)
         self._rows = {row.id: row for row in tables.items(library)}
         tick()
         self._fields = tables.fields(library)
@@ -202,6 +203,8 @@ class _Content:
             key = self._tree.keys.get(number)
             if key is not None:
                 item.collections.append(self._tree.paths[key])
+        if self._tree.top and not item.collections:
+            item.collections.append(self._tree.top)
         return item
 
     def _people(self, tables: ZoteroTables, library: int) -> None:
@@ -257,8 +260,11 @@ class _Content:
                 taken.append(item)
         return taken, others
 
-    def remarks(self) -> Iterator[ImportProblem]:
-        """What of the library comes in with no paper."""
+    def remarks(self, chosen: frozenset[str]) -> Iterator[ImportProblem]:
+        """What of the library comes in with no paper, and what was to be taken and is not there."""
+        if chosen:
+            yield from collections_gone(chosen - self._tree.parents.keys(), self._title)
+            return
         for row in self._loose:
             fields = self._fields.get(row.id, {})
             note = self._notes.get(row.id, (None, ""))[1]

@@ -24,11 +24,20 @@ _SHOWN = 20
 
 def _import(session: Session) -> Answer:
     args = session.args
-    options = ReadOptions(args.encoding, tuple(args.zotero_library or ()))
+    options = ReadOptions(
+        args.encoding,
+        tuple(args.zotero_library or ()),
+        zotero_group_names=args.zotero_group_names,
+    )
     collection = split_path(args.collection) if args.collection else None
     with session.library(create=True) as library, job_context() as ctx:
         report = library.imports.run(
-            args.sources, ctx, kind=args.kind, options=options, collection=collection
+            args.sources,
+            ctx,
+            kind=args.kind,
+            options=options,
+            collection=collection,
+            all_or_nothing=args.all_or_nothing,
         )
         return Answer(report_record(report), describe_report(report, library))
 
@@ -105,7 +114,19 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         help="of Zotero: user for your own library, group:N for the group with that number, all "
         "(the default); may be repeated",
     )
+    parser.add_argument(
+        "--zotero-group-names",
+        action="store_true",
+        help="of Zotero: put the papers of a group into a collection with the group's name; else "
+        "collections of equal names become one",
+    )
     parser.add_argument("--collection", metavar="PATH", help="put the papers in this collection")
+    parser.add_argument(
+        "--all-or-nothing",
+        action="store_true",
+        help="take everything back when the import does not reach its end, also after Ctrl-C; "
+        "else what came in by then stays, as one change that undo takes back",
+    )
 
 
 IMPORT = Command("import", "take in files of papers", _import, _arguments, REPORT_KEYS)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from litscape.errors import UserError
+from litscape.errors import LitscapeError
+from litscape.importers.base import ReadOptions
 from litscape_app.cli.command import Answer, Command
 from litscape_app.cli.commands.imports import describe_report
 from litscape_app.cli.output import columns
@@ -29,35 +30,51 @@ def _watch(session: Session) -> Answer | None:
     from litscape.importers.watch import Watch
 
     with session.library(create=True) as library, job_context() as ctx:
-        watch = Watch(library.database)
+        watch, options = Watch(library.database), _options(session)
         if session.args.once:
-            return _answer(watch.look(session.args.file, ctx), library)
+            return _answer(watch.look(session.args.file, ctx, options=options), library)
         _follow(session, library, watch, ctx)
     return None
 
 
-def _follow(session: Session, library: Library, watch: Watch, ctx: JobContext) -> None:
-    """Look now, then whenever the file comes to rest after a change, until Ctrl-C."""
-    from litscape.importers.watch import Follower, Watched
+def _options(session: Session) -> ReadOptions | None:
+    """What of Zotero to take; None for what was taken last, which is all of what is new."""
+    names = session.args.zotero_library
+    return ReadOptions(zotero_libraries=tuple(names)) if names else None
 
-    one = Watched(session.args.file)
-    session.out.answer(_answer(watch.look(one.location, ctx, patience=_PATIENT_S), library))
-    session.out.message(f"Following {one.location}; Ctrl-C ends.")
+
+def _follow(session: Session, library: Library, watch: Watch, ctx: JobContext) -> None:
+    """Look now, then whenever the source comes to rest after a change, until Ctrl-C."""
+    from litscape.importers.follower import Follower
+    from litscape.importers.marks import is_address, location_of, sign_of
+    from litscape.importers.watch import Watched
+
+    place, options = location_of(session.args.file), _options(session)
+    report = watch.look(place, ctx, options=options, patience=_PATIENT_S)
+    session.out.answer(_answer(report, library))
+    session.out.message(f"Following {place}; Ctrl-C ends.")
+    one = Watched(place, options=options or watch.choice(place) or ReadOptions())
     follower, told = Follower(watch), ""
     while True:
         ctx.check()
         time.sleep(_STEP_S)
-        for due in follower.due([one]):
+        due = follower.due([one])
+        fault = follower.faults.get(place, "")
+        if not due and not is_address(place) and sign_of(place) is None:
+            fault = f"{place} is not there at the moment; it is followed again once it is back."
+        if due:
             try:
-                report = watch.look(due.location, ctx, patience=_PATIENT_S)
-            except UserError as error:
-                if str(error) != told:
-                    session.out.message(told := str(error))
-                follower.again(due.location)
-                continue
-            told = ""
-            if report.records or report.issues:
-                session.out.answer(_answer(report, library))
+                report = watch.look(place, ctx, options=one.options, patience=_PATIENT_S)
+                if report.records or report.issues:
+                    session.out.answer(_answer(report, library))
+            except LitscapeError as error:
+                follower.again(place)
+                fault = str(error)
+        elif not fault:
+            continue
+        if fault and fault != told:
+            session.out.message(fault)
+        told = fault
 
 
 def _answer(report: ImportReport, library: Library) -> Answer:
@@ -69,7 +86,7 @@ def _answer(report: ImportReport, library: Library) -> Answer:
 def _list(session: Session) -> Answer:
     from litscape.importers.watch import Watch
 
-    with session.library() as library:
+    with session.library(reading=True) as library:
         sources = Watch(library.database).sources()
     rows = [
         ("followed" if one.follow else "left alone", one.last_read or "not read yet", one.location)
@@ -83,7 +100,7 @@ def _add(session: Session) -> Answer:
     from litscape.importers.watch import Watch
 
     with session.library(create=True) as library:
-        one = Watch(library.database).add(session.args.file)
+        one = Watch(library.database).add(session.args.file, _options(session))
     return Answer(_record(one), f"{one.location} is followed while the library is open.")
 
 
@@ -107,8 +124,19 @@ def _file(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _arguments(parser: argparse.ArgumentParser) -> None:
+def _added(parser: argparse.ArgumentParser) -> None:
     _file(parser)
+    parser.add_argument(
+        "--zotero-library",
+        action="append",
+        metavar="NAME",
+        help="of Zotero: user, group:N or all, as for import; by default what was taken last; may "
+        "be repeated",
+    )
+
+
+def _arguments(parser: argparse.ArgumentParser) -> None:
+    _added(parser)
     parser.add_argument(
         "--once",
         action="store_true",
@@ -138,7 +166,7 @@ WATCHED = Command(
         Command(
             "list", "list the watched files (also without a word)", _list, keys=_KEYS, shape="list"
         ),
-        Command("add", "put a file on the watch list", _add, _file, keys=_KEYS),
+        Command("add", "put a file on the watch list", _add, _added, keys=_KEYS),
         Command("remove", "take a file off the watch list", _remove, _file, keys=_KEYS),
     ),
 )

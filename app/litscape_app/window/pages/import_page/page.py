@@ -9,18 +9,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QListWidget, QWidget
 
 from litscape.errors import UserError
-from litscape.jobs.runners import State
-from litscape.paper import LibraryChanges
-from litscape_app.window.importing import FILTER, summary
+from litscape_app.window.importing import FILTER
 from litscape_app.window.libraries import own_library
 from litscape_app.window.pages.add_paper import add_page
-from litscape_app.window.pages.import_page import paste, running
+from litscape_app.window.pages.import_page import paste
 from litscape_app.window.pages.import_page.form import EmptyImport, Target
 from litscape_app.window.pages.import_page.preview import Preview
+from litscape_app.window.pages.import_page.running import ImportProgress
 from litscape_app.window.pages.import_page.sources import ImportSource, look_into, unread
 from litscape_app.window.pages.page_frame import PageFrame, Sentence, Switch, scroll_area
-from litscape_app.window.pages.report_page import report_page
-from litscape_app.window.session import Offer
 from litscape_app.window.widgets.basics import (
     ground,
     horizontal,
@@ -38,7 +35,6 @@ if TYPE_CHECKING:
     from litscape.importers.pasted import Pasted
     from litscape.paper import ImportReport
     from litscape_app.actions.command import Desk
-    from litscape_app.qtjobs import Entry
 
 _ROWS = 4
 
@@ -54,12 +50,12 @@ class ImportPage(PageFrame):
         )  # fmt: skip
         super().__init__(desk, "Import", earlier)
         self.sources: list[ImportSource] = []
-        self.entry: Entry | None = None
         self.empty = EmptyImport(theme, self.choose, self.choose_folder, lambda: paste(desk))
         self.list = QListWidget()
         self.preview = Preview(theme)
         self.target = Target(self.session)
-        self.progress = running.ImportProgress(self.session)
+        self.progress = ImportProgress(self)
+        self.progress.ended.connect(self._ended)
         self.left_out = Sentence()
         self.go = push_button("Import", self.start, kind="primary")
         self.more = push_button("Add files…", self.choose)
@@ -153,7 +149,6 @@ class ImportPage(PageFrame):
     def _begin_anew(self) -> None:
         """An import that runs goes on; the page turns to something new."""
         self.problem.hide()
-        self.entry = None
         self.progress.forget()
 
     def _take(self, new: Sequence[ImportSource]) -> None:
@@ -203,7 +198,7 @@ class ImportPage(PageFrame):
         self.list.blockSignals(False)
 
     def _show(self) -> None:
-        if self.entry is not None:
+        if self.progress.entry is not None:
             self.parts.show_part(self.progress)
             return
         self.parts.show_part(self.form if self.sources else self.empty)
@@ -266,73 +261,18 @@ class ImportPage(PageFrame):
         self._run()
 
     def _run(self) -> None:
-        sources, keeps = self._ready(), not self.target.all_or_nothing
-        holder: list[Entry] = []
-
-        def ended() -> None:
-            if holder[0].state is State.CANCELLED:
-                self._cancelled(holder[0], keeps)
-
-        self.entry = running.start(
-            self.session,
-            sources,
+        self.progress.run(
+            self._ready(),
             collection=self.target.collection.path(),
-            all_or_nothing=not keeps,
-            done=lambda report: self._done(holder[0], report),
-            failed=lambda error: self._failed(holder[0], error),
-            ended=ended,
+            all_or_nothing=self.target.all_or_nothing,
         )
-        if self.entry is not None:
-            holder.append(self.entry)
-            self.progress.follow(self.entry, keeps)
-            self._show()
-            self.progress.cancel.setFocus()
-
-    def _done(self, entry: Entry, report: ImportReport) -> None:
-        watched = self.entry is entry and self.isVisible()
-        if self.entry is entry:
-            self._begin_anew()
-            self.sources = []
-            self._show()
-        page = report_page(self.desk)
-        if watched:
-            page.show_report(report)
-            self.desk.show_page("report", again=True)
-            return
-
-        def show() -> None:
-            page.show_report(report)
-            self.desk.show_page("report", again=True)
-
-        self.session.say(summary(report), Offer("Report", show))
-
-    def _failed(self, entry: Entry, error: BaseException) -> None:
-        self.session.announce(LibraryChanges(structure=True))
-        if self.entry is entry:
-            self._begin_anew()
-            self._show()
-            self.tell(error, entry.title)
-            if self.isVisible():
-                return
-        self.session.trouble(error, entry.title)
-
-    def _cancelled(self, entry: Entry, keeps: bool) -> None:
-        # What had come in was shown; what was taken back must go from the lists again.
-        self.session.announce(LibraryChanges(structure=True))
-        if self.entry is not entry:
-            return
-        self._begin_anew()
         self._show()
-        came = self.progress.came
-        if keeps and came:
-            said = f"Cancelled: {count(came, 'paper')} had come in and stay."
-            self.session.say(said, Offer("Report", self._show_newest))
-        else:
-            self.session.say("Cancelled: nothing came in.")
+        self.progress.cancel.setFocus()
 
-    def _show_newest(self) -> None:
-        report_page(self.desk).show_newest()
-        self.desk.show_page("report", again=True)
+    def _ended(self, report: ImportReport | None) -> None:
+        if report is not None:
+            self.sources = []
+        self._show()
 
     # -- keys ------------------------------------------------------------------------------------
 

@@ -6,44 +6,39 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QFileDialog,
-    QListWidget,
-    QListWidgetItem,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QListWidget, QListWidgetItem, QWidget
 
 from litscape.importers.zotero_places import ZoteroPlace, places
-from litscape.jobs.runners import State
-from litscape.paper import LibraryChanges
-from litscape_app.window.importing import summary
 from litscape_app.window.libraries import own_library
-from litscape_app.window.pages.import_page import running
+from litscape_app.window.pages.import_page.running import ImportProgress
 from litscape_app.window.pages.import_page.sources import ImportSource
-from litscape_app.window.pages.page_frame import PageFrame, Sentence, named, when
-from litscape_app.window.pages.report_page import report_page
+from litscape_app.window.pages.page_frame import PageFrame, Sentence, Switch, named
 from litscape_app.window.pages.zotero_page.choice import LibraryChoice
-from litscape_app.window.session import Offer
+from litscape_app.window.watching import last_time
 from litscape_app.window.widgets.basics import horizontal, label, push_button, vertical
-from litscape_app.window.words import count
+from litscape_app.window.words import count, plain_tooltip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
+    from litscape.importers.base import ReadOptions
     from litscape.jobs import JobContext
-    from litscape.paper import ImportReport
     from litscape_app.actions.command import Desk
-    from litscape_app.qtjobs import Entry
     from litscape_app.window.watching import Watching
 
 PROMISE = (
     "Nothing is ever written to Zotero: its database is read from a copy, the running program is "
-    "only asked. Importing again brings what changed there and keeps what you edited here."
+    "only asked. Importing again brings what changed there and keeps what you edited here; what "
+    "you no longer tick stays in this library."
 )
+GROUP_NAMES = "Keep groups apart: put the papers of a group into a collection with its name"
 _PLACE = Qt.ItemDataRole.UserRole
-_ROWS = 4
+_ROWS = 3
+_STANDINGS = {
+    "silent": "not running",
+    "off": "runs, but lets no other program read",
+    "broken": "can't be read",
+}
 
 
 class ZoteroPage(PageFrame):
@@ -53,52 +48,65 @@ class ZoteroPage(PageFrame):
         super().__init__(desk, "Zotero")
         self.watching = watching
         self.named: list[Path] = []
-        self.entry: Entry | None = None
+        self._before: ZoteroPlace | None = None
+        self._fresh = False
         self.places = QListWidget()
-        self.places.currentRowChanged.connect(lambda _row: self._show_place())
+        self.places.setProperty("role", "list")
         self.choice = LibraryChoice()
-        self.choice.itemChanged.connect(lambda _item, _column: self._show_button())
+        self.group_names = QCheckBox(GROUP_NAMES)
         self.about = Sentence()
         self.follow = QCheckBox("Follow: take in what changes there while this window is open")
-        self.follow.clicked.connect(self._follow)
-        watching.changed.connect(self._show_follow)
+        self.state = Sentence()
         self.locked = Sentence(tone="warn")
         self.go = push_button("Import", self.start, kind="primary", name="Import from Zotero")
         self.again = push_button("Look again", self.look, name="Look for Zotero again")
         self.other = push_button("Another database…", self._choose)
-        self.progress = running.ImportProgress(self.session)
-        self.stack = QStackedWidget()
-        self.stack.addWidget(self._form())
-        self.stack.addWidget(self.progress)
-        self.body.addWidget(self.stack, 1)
+        self.progress = ImportProgress(self)
+        self.parts = Switch(self._form(), self.progress)
+        self.form = self.parts.part
+        self.body.addWidget(self.parts, 1)
         self._looking = self.session.slot(self)
-        self._looking.partial.connect(self._found)
-        self._looking.done.connect(lambda _nothing: self._looked())
-        self._looking.failed.connect(self.tell)
-        self.session.opened.connect(self._show_button)
+        self._connect()
         self._show_place()
 
     def _form(self) -> QWidget:
         form = QWidget()
         self.promise = label(PROMISE, "muted", wrap=True)
         self.take = QWidget()
-        vertical(self.take, named(self.theme, "Libraries and collections to take", self.choice))
+        vertical(
+            self.take,
+            named(self.theme, "Libraries and collections to take", self.choice),
+            self.group_names,
+        )
         column = vertical(form, self.promise, 4, spacing=8)
         column.addLayout(named(self.theme, "Found on this computer", self.places))
         column.addWidget(self.about)
         column.addWidget(self.take, 1)
         column.addWidget(self.follow)
+        column.addWidget(self.state)
         column.addWidget(self.locked)
         column.addLayout(horizontal(None, self.go, self.other, self.again, 0))
         column.addStretch(0)
         return form
+
+    def _connect(self) -> None:
+        self.places.currentRowChanged.connect(lambda _row: self._show_place())
+        self.choice.changed.connect(self._ticked)
+        self.group_names.clicked.connect(lambda _on: self._ticked())
+        self.follow.clicked.connect(self._follow)
+        self.watching.changed.connect(self._show_follow)
+        self.progress.ended.connect(lambda _report: self._show())
+        self._looking.partial.connect(self._found)
+        self._looking.done.connect(lambda _nothing: self._looked())
+        self._looking.failed.connect(self._look_failed)
+        self.session.opened.connect(self._library_changed)
 
     # -- where from ------------------------------------------------------------------------------
 
     def showEvent(self, event: QShowEvent) -> None:
         """Look for Zotero."""
         super().showEvent(event)
-        if self.entry is None:
+        if self.progress.entry is None:
             self.look()
 
     def look(self) -> None:
@@ -144,6 +152,7 @@ class ZoteroPage(PageFrame):
             self.places.clear()
         item = QListWidgetItem(_line(place))
         item.setData(_PLACE, place)
+        item.setToolTip(plain_tooltip(place.problem or place.source))
         item.setIcon(self.theme.icon(*_mark(place)))
         self.places.addItem(item)
 
@@ -159,21 +168,27 @@ class ZoteroPage(PageFrame):
         self.places.setFixedHeight(min(max(1, len(found)), _ROWS) * height + 6)
         self._show_place()
 
+    def _look_failed(self, error: BaseException) -> None:
+        self.again.setEnabled(True)
+        self.about.say("")
+        self.tell(error, "Look for Zotero")
+
     # -- showing ---------------------------------------------------------------------------------
 
     def _show_place(self) -> None:
         place = self.place
-        self.choice.show_libraries(place.libraries if place else ())
-        self.take.setVisible(place is not None and bool(place.libraries))
+        libraries = place.libraries if place else ()
+        self.choice.show_libraries(libraries, place.options if place else None)
+        self.take.setVisible(bool(libraries))
+        self.group_names.setVisible(any(one.name != "user" for one in libraries))
+        known = place.options if place else None
+        self.group_names.setChecked(known is None or known.zotero_group_names)
         if place is None:
             self.about.say("")
         elif place.problem:
-            self.about.say(place.problem, "warn")
+            self.about.say(place.problem, "muted" if place.standing == "silent" else "warn")
         else:
-            read = (
-                f"Imported last {when(place.last_read)}" if place.last_read else "Not imported yet"
-            )
-            self.about.say(f"{place.source} · {read}")
+            self.about.say(last_time(place.last_read, place.counts) or "Not imported yet")
         self._show_button()
 
     def _show_button(self) -> None:
@@ -184,10 +199,34 @@ class ZoteroPage(PageFrame):
             "warn",
         )
         self.go.setText("Update" if place is not None and place.last_read else "Import")
-        ready = place is not None and not place.problem and self.choice.options() is not None
+        ready = place is not None and not place.problem and self._options() is not None
         self.go.setEnabled(ready and not locked)
         self.follow.setEnabled(library is not None and (ready or self._followed) and not locked)
         self._show_follow()
+
+    def _library_changed(self) -> None:
+        """Another library remembers other ticks and times."""
+        self._show_button()
+        if self.isVisible() and self.progress.entry is None:
+            self.look()
+
+    def _show(self) -> None:
+        running = self.progress.entry is not None
+        self.parts.show_part(self.progress if running else self.form)
+
+    # -- what is taken ---------------------------------------------------------------------------
+
+    def _options(self) -> ReadOptions | None:
+        place = self.place
+        groups = place is not None and any(one.name != "user" for one in place.libraries)
+        return self.choice.options(group_names=groups and self.group_names.isChecked())
+
+    def _ticked(self) -> None:
+        """Keep the ticks for the next time, also where the source is only followed."""
+        place, options = self.place, self._options()
+        if place is not None and options is not None:
+            self.watching.choose(place.source, options)
+        self._show_button()
 
     # -- following -------------------------------------------------------------------------------
 
@@ -199,21 +238,19 @@ class ZoteroPage(PageFrame):
         )
 
     def _show_follow(self) -> None:
+        place = self.place
         self.follow.setChecked(self._followed)
+        problem = self.watching.problem(place.source) if place and self._followed else ""
+        self.state.say(problem if place and problem != place.problem else "", "warn")
 
     def _follow(self, follow: bool) -> None:
-        place, options = self.place, self.choice.options()
+        place, options = self.place, self._options()
         if place is None:
             return
         if follow and options is not None:
             self.watching.add(place.source, options)
         elif self._followed:
             self.watching.set_follow(place.source, False)
-
-    # -- the form or the import ------------------------------------------------------------------
-
-    def _show(self) -> None:
-        self.stack.setCurrentIndex(1 if self.entry is not None else 0)
 
     # -- importing -------------------------------------------------------------------------------
 
@@ -223,83 +260,36 @@ class ZoteroPage(PageFrame):
         if self.session.library is not None:
             self._run()
             return
-        self.session.open(own_library(), self._opened, self.tell)
+        # The library that is opened knows nothing of what is ticked here.
+        place, options = self.place, self._options()
+        self.session.open(own_library(), lambda: self._opened(place, options), self.tell)
 
-    def _opened(self) -> None:
+    def _opened(self, place: ZoteroPlace | None, options: ReadOptions | None) -> None:
         self.desk.show_page("zotero", again=True)
-        self._run()
+        self._run(place, options)
 
-    def _run(self) -> None:
-        place, options = self.place, self.choice.options()
+    def _run(self, place: ZoteroPlace | None = None, options: ReadOptions | None = None) -> None:
+        place, options = place or self.place, options or self._options()
         if place is None or options is None:
             return
         self._looking.cancel()
-        holder: list[Entry] = []
-
-        def ended() -> None:
-            if holder[0].state is State.CANCELLED:
-                self._cancelled()
-
-        self.entry = running.start(
-            self.session,
-            [ImportSource(place.source, label="from Zotero")],
-            collection=None,
-            all_or_nothing=False,
-            done=self._done,
-            failed=self._failed,
-            ended=ended,
-            options=options,
-        )
-        if self.entry is not None:
-            holder.append(self.entry)
-            self.progress.follow(self.entry, True)
-            self._show()
-            self.progress.cancel.setFocus()
-
-    def _over(self) -> None:
-        self.entry = None
-        self.progress.forget()
+        self.again.setEnabled(True)
+        self.progress.run([ImportSource(place.source, label="from Zotero")], options=options)
         self._show()
-
-    def _done(self, report: ImportReport) -> None:
-        watched = self.isVisible()
-        self._over()
-        page = report_page(self.desk)
-
-        def show() -> None:
-            page.show_report(report)
-            self.desk.show_page("report", again=True)
-
-        if watched:
-            show()
-        else:
-            self.session.say(summary(report), Offer("Report", show))
-
-    def _failed(self, error: BaseException) -> None:
-        self.session.announce(LibraryChanges(structure=True))
-        self._over()
-        self.tell(error, "Import from Zotero")
-        if not self.isVisible():
-            self.session.trouble(error, "Import from Zotero")
-
-    def _cancelled(self) -> None:
-        self.session.announce(LibraryChanges(structure=True))
-        self._over()
-        came = self.progress.came
-        said = f"{count(came, 'paper')} had come in and stay" if came else "nothing came in"
-        self.session.say(f"Cancelled: {said}.")
+        self.progress.cancel.setFocus()
 
 
 def _line(place: ZoteroPlace) -> str:
+    where = place.source.removeprefix("zotero:")
     if place.problem:
-        return f"{place.title} · can't be read"
+        return f"{place.title} · {_STANDINGS[place.standing]}\n{where}"
     items = sum(one.items for one in place.libraries)
     more = len(place.libraries) - 1
     groups = f", {count(more, 'group')}" if more > 0 else ""
-    return f"{place.title} · {count(items, 'item')}{groups}"
+    return f"{place.title} · {count(items, 'item')}{groups}\n{where}"
 
 
 def _mark(place: ZoteroPlace) -> tuple[str, str]:
-    if place.problem:
+    if place.standing in ("off", "broken"):
         return "warning", "warn"
     return ("connect" if place.running else "database"), "muted"
