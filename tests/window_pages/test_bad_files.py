@@ -112,7 +112,7 @@ def test_a_half_written_bib(qtbot: QtBot, window: MainWindow, tmp_path: Path) ->
     click(qtbot, page.go)
     until(qtbot, lambda: listed(window) == 5)
     report = report_page(window)
-    click(qtbot, report.severity.button("skipped"))
+    click(qtbot, report.filters.severity.button("skipped"))
     assert report.model.rowCount() == 1
 
 

@@ -19,8 +19,9 @@ from litscape.importers.sources import tidy
 from litscape.importers.zotero_since import counted
 from litscape.jobs import JobContext, null_context
 from litscape.paper import ImportProblem, ImportReport, LibraryChanges, PaperDraft, PaperId
-from litscape.store.imports import paper_of_record, read_batches, read_issues
+from litscape.store.imports import read_batches, read_issues
 from litscape.store.leases import Lease
+from litscape.store.origins import papers_of_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -231,10 +232,15 @@ class Imports:
             sources=row.sources,
         )
 
-    def paper_of(self, batch_id: int | None, issue: ImportProblem) -> PaperId | None:
-        """The paper that a record of a report became; None where it became none or is gone."""
+    def papers_of(self, batch_id: int | None, issues: Sequence[ImportProblem]) -> list[PaperId]:
+        """The papers that records of a report became, each once; those that are gone are left out.
+
+        Args:
+            batch_id: the import; None for one that changed nothing.
+            issues: what the report says of the records.
+        """
         with self._database.read() as conn:
-            return paper_of_record(conn, batch_id, issue)
+            return papers_of_records(conn, batch_id, issues)
 
     def _run(
         self,

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from litscape.paper import ImportProblem, PaperId
 from litscape.store.bulk import many, now
-from litscape.store.candidates import find_citekeys
 from litscape.store.filters import AMONG, json_ids
 from litscape.store.history import Item, Recorder, as_json
 from litscape.store.settings import get_setting, put_setting
@@ -342,24 +341,3 @@ def batch_outcomes(conn: sa.Connection, batch_id: int) -> dict[PaperId, str]:
         "SELECT paper_id, outcome FROM batch_papers WHERE batch_id = ?", (batch_id,)
     )
     return {int(row[0]): str(row[1]) for row in rows}
-
-
-def paper_of_record(
-    conn: sa.Connection, batch_id: int | None, issue: ImportProblem
-) -> PaperId | None:
-    """The paper of the record that an issue is about, as it stands in its source now.
-
-    A record is known by its line or place, as far as its source was not read anew since; else by
-    its key.
-    """
-    row = conn.exec_driver_sql(
-        "SELECT r.paper_id FROM records r JOIN sources s ON s.id = r.source_id"
-        " JOIN papers p ON p.id = r.paper_id"
-        " WHERE s.location = ? AND (r.line = ? OR (r.line IS NULL AND r.position = ?))"
-        " AND r.batch_id = ? ORDER BY r.id LIMIT 1",
-        (issue.source, issue.line, issue.index, batch_id),
-    ).scalar()
-    if row is None and issue.citekey:
-        found = find_citekeys(conn, {issue.citekey}).get(issue.citekey, [])
-        return found[0] if len(found) == 1 else None
-    return None if row is None else int(row)

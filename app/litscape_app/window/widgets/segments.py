@@ -62,7 +62,8 @@ class Segments(QFrame):
         if step is None:
             super().keyPressEvent(event)
             return
-        place = (self._keys.index(self.choice) + step) % len(self._keys)
-        self.choose(self._keys[place])
-        self.button(self._keys[place]).setFocus()
-        self.chosen.emit(self._keys[place])
+        there = [key for key in self._keys if not self.button(key).isHidden()]
+        key = there[(there.index(self.choice) + step) % len(there)]
+        self.choose(key)
+        self.button(key).setFocus()
+        self.chosen.emit(key)
