@@ -55,6 +55,14 @@ def test_the_list(tmp_path: Path, bib: Path) -> None:
     assert ran(tmp_path, "watched", "list") == []
 
 
+def test_the_list_makes_no_library(tmp_path: Path, home: Path) -> None:
+    (tmp_path / "library").mkdir()
+    assert ran(tmp_path, "watched", "list") == []
+    assert ran(tmp_path, "watched") == []
+    assert list((tmp_path / "library").iterdir()) == []
+    assert list((tmp_path / "home").rglob("library.sqlite")) == []
+
+
 @pytest.fixture
 def follower(tmp_path: Path, bib: Path) -> Iterator[subprocess.Popen[str]]:
     with subprocess.Popen(
@@ -80,5 +88,24 @@ def test_following_goes_on_after_renames(bib: Path, follower: subprocess.Popen[s
         new.replace(bib)
         assert json.loads(follower.stdout.readline())["added"] == 1
         time.sleep(0.1)
+    follower.send_signal(signal.SIGINT)
+    assert follower.wait(_WAIT_S) == 130
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="ends the program by SIGINT")
+def test_a_file_that_goes_is_waited_for(bib: Path, follower: subprocess.Popen[str]) -> None:
+    assert follower.stdout is not None
+    assert follower.stderr is not None
+    assert json.loads(follower.stdout.readline())["added"] == 1
+    assert "Following" in follower.stderr.readline()
+    bib.unlink()
+    assert "is not there at the moment" in follower.stderr.readline()
+    bib.write_text(BIB + "@article{tide, title = {Tide}}\n", encoding="utf-8")
+    assert json.loads(follower.stdout.readline())["added"] == 1
+    bib.write_bytes(b"")
+    told = json.loads(follower.stdout.readline())
+    assert [(one["code"], one["severity"]) for one in told["issues"]] == [
+        ("source-empty", "warning")
+    ]
     follower.send_signal(signal.SIGINT)
     assert follower.wait(_WAIT_S) == 130

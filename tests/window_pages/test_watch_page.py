@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from tests.window_pages.pages_driving import click, listed, until
+from tests.zotero_support import running_zotero
 
+from litscape.importers.watch import Watch
 from litscape_app.window.pages.import_page import import_page, preview_files
 from litscape_app.window.pages.watch_page.page import WatchPage
 from litscape_app.window.pages.zotero_page.page import ZoteroPage
@@ -65,7 +67,8 @@ def test_a_watched_file_is_followed(
         replace(bib, MUD % title + TIDE)
         until(qtbot, partial(has_title, library, title))
     until(qtbot, lambda: listed(window) == 5)
-    assert page.about.text() == str(bib)
+    assert page.about.text().startswith(f"{bib}\nRead last ")
+    assert "2 records" in page.about.text()
 
 
 def test_what_is_wrong_is_said_and_nothing_goes(
@@ -78,7 +81,74 @@ def test_what_is_wrong_is_said_and_nothing_goes(
     until(qtbot, lambda: "not there at the moment" in page.about.text())
     bib.write_text(MUD % "On mud" + TIDE, encoding="utf-8")
     until(qtbot, lambda: listed(window) == 5)
-    until(qtbot, lambda: page.about.text() == str(bib))
+    until(qtbot, lambda: "Read last" in page.about.text())
+
+
+def test_a_person_is_told_that_nothing_changed(
+    qtbot: QtBot, window: MainWindow, page: WatchPage
+) -> None:
+    click(qtbot, page.now)
+    until(qtbot, lambda: "Nothing changed in refs.bib" in window.toast.text.text())
+
+
+def test_files_of_one_name_are_told_apart(
+    qtbot: QtBot, window: MainWindow, page: WatchPage, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    window.watching.add(Path(shutil.copy(tmp_path / "refs.bib", other)))
+    until(qtbot, lambda: page.list.count() == 2)
+    assert page.list.item(1).text().startswith("refs.bib in other")
+
+
+def test_many_files_are_followed(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    library = window.session.library
+    assert library is not None
+    files = [tmp_path / f"file{number:03}.bib" for number in range(60)]
+    for number, file in enumerate(files):
+        text = f"@article{{k{number}, title = {{Of {number} things}}}}\n"
+        file.write_text(text, encoding="utf-8")
+        library.imports.run([file])
+        Watch(library.database).add(file)
+    until(qtbot, lambda: len(window.watching.sources) == 60)
+    replace(files[41], "@article{new, title = {Quite another}}\n")
+    until(qtbot, lambda: library.papers.resolve("new") is not None)
+    replace(files[7], "@article{more, title = {One more}}\n")
+    until(qtbot, lambda: library.papers.resolve("more") is not None)
+    assert len(library.papers) == 65
+
+
+def test_a_folder_that_is_replaced_is_followed_on(
+    qtbot: QtBot, window: MainWindow, page: WatchPage, tmp_path: Path
+) -> None:
+    library = window.session.library
+    assert library is not None
+    folder = tmp_path / "drive"
+    folder.mkdir()
+    file = folder / "far.bib"
+    file.write_text("@article{far, title = {Far}}\n", encoding="utf-8")
+    window.watching.add(file)
+    until(qtbot, lambda: library.papers.resolve("far") is not None)
+    shutil.rmtree(folder)  # as when a drive is taken away
+    until(qtbot, lambda: window.watching.problem(str(file)) != "")
+    assert library.papers.resolve("far") is not None
+    folder.mkdir()
+    file.write_text(
+        "@article{far, title = {Far}}\n@article{near, title = {Near}}\n", encoding="utf-8"
+    )
+    until(qtbot, lambda: library.papers.resolve("near") is not None)
+    assert window.watching.problem(str(file)) == ""
+
+
+def test_what_a_zotero_says_is_said(qtbot: QtBot, window: MainWindow, page: WatchPage) -> None:
+    with running_zotero() as zotero:
+        zotero.status = 403
+        window.watching.add(zotero.source)
+        until(qtbot, lambda: "switched off" in window.watching.problem(zotero.source))
+        assert not window.session.jobs.running
+        page.list.setCurrentRow(1)
+        assert "Allow other applications" in page.about.text()
+        assert page.list.item(1).text() == "Running Zotero · can't be read now"
 
 
 def test_following_can_be_left_off(

@@ -129,8 +129,8 @@ class Watching(QObject):
         for one in seen.due:
             self.take(one)
 
-    def take(self, one: Watched) -> None:
-        """Take in what changed in a source."""
+    def take(self, one: Watched, *, by_hand: bool = False) -> None:
+        """Take in what changed in a source; a person who asked is told also that nothing did."""
         place = one.location
         if place in self._running:
             return
@@ -149,7 +149,7 @@ class Watching(QObject):
         entry = self.session.work(
             f"Update from {shorten(name_of(place), 60)}",
             act,
-            done=lambda report: self._done(place, report),
+            done=lambda report: self._done(place, report, by_hand=by_hand),
             failed=lambda error: self._failed(place, error),
             ended=ended,
         )
@@ -158,10 +158,12 @@ class Watching(QObject):
             self._running.add(place)
             self.changed.emit()
 
-    def _done(self, place: str, report: ImportReport) -> str:
+    def _done(self, place: str, report: ImportReport, *, by_hand: bool) -> str:
         told = [issue.message for issue in report.issues if issue.severity != "note"]
         self._said[place] = told[0] if told and not report.records else ""
         if report.batch is None:
+            if by_hand and not self._said[place]:
+                self.session.say(f"Nothing changed in {name_of(place)} since it was read last.")
             return self._said[place] or "Nothing changed"
         said = summary(report)
         self.session.announce(report.changes, f"{name_of(place)} changed: {said}")

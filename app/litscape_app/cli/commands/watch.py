@@ -54,27 +54,29 @@ def _follow(session: Session, library: Library, watch: Watch, ctx: JobContext) -
     session.out.answer(_answer(report, library))
     session.out.message(f"Following {place}; Ctrl-C ends.")
     one = Watched(place, options=options or watch.choice(place) or ReadOptions())
-    follower, told = Follower(watch), ""
+    follower, told, failed = Follower(watch), "", ""
     while True:
         ctx.check()
         time.sleep(_STEP_S)
         due = follower.due([one])
-        fault = follower.faults.get(place, "")
-        if not due and not is_address(place) and sign_of(place) is None:
-            fault = f"{place} is not there at the moment; it is followed again once it is back."
-        if due:
-            try:
-                report = watch.look(place, ctx, options=one.options, patience=_PATIENT_S)
-                if report.records or report.issues:
-                    session.out.answer(_answer(report, library))
-            except LitscapeError as error:
-                follower.again(place)
-                fault = str(error)
-        elif not fault:
+        standing = follower.faults.get(place, "")
+        if not is_address(place) and sign_of(place) is None:
+            standing = f"{place} is not there at the moment; it is followed again once it is back."
+        if standing and standing != told:
+            session.out.message(standing)
+        told = standing
+        if not due:
             continue
-        if fault and fault != told:
-            session.out.message(fault)
-        told = fault
+        try:
+            report = watch.look(place, ctx, options=one.options, patience=_PATIENT_S)
+            failed = ""
+        except LitscapeError as error:
+            follower.again(place)
+            if str(error) != failed:
+                session.out.message(failed := str(error))
+            continue
+        if report.records or report.issues:
+            session.out.answer(_answer(report, library))
 
 
 def _answer(report: ImportReport, library: Library) -> Answer:

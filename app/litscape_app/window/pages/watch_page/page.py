@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,9 @@ from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem
 
 from litscape_app.window.importing import FILTER
 from litscape_app.window.pages.page_frame import PageFrame, Sentence, named, when
-from litscape_app.window.watching import name_of
+from litscape_app.window.watching import last_time, name_of
 from litscape_app.window.widgets.basics import horizontal, label, push_button
+from litscape_app.window.words import plain_tooltip
 
 if TYPE_CHECKING:
     from litscape.importers.watch import Watched
@@ -36,7 +38,7 @@ class WatchPage(PageFrame):
         self.list.setProperty("role", "list")
         self.list.setTabKeyNavigation(False)
         self.about = Sentence()
-        self.add = push_button("Watch a file…", self._choose, kind="primary")
+        self.add = push_button("Watch files…", self._choose, kind="primary")
         self.now = push_button("Update now", self._take)
         self.remove = push_button("Stop watching", self._remove)
         self.body.addWidget(label(PROMISE, "muted", wrap=True))
@@ -57,19 +59,24 @@ class WatchPage(PageFrame):
 
     def fill(self) -> None:
         """Show the list as it is now."""
-        row = max(0, self.list.currentRow())
+        row, scrolled = max(0, self.list.currentRow()), self.list.verticalScrollBar().value()
+        names = Counter(name_of(one.location) for one in self.watching.sources)
         self.list.blockSignals(True)
         self.list.clear()
         for one in self.watching.sources:
-            self.list.addItem(self._item(one))
+            self.list.addItem(self._item(one, alone=names[name_of(one.location)] == 1))
         self.list.setCurrentRow(min(row, self.list.count() - 1))
+        self.list.verticalScrollBar().setValue(scrolled)
         self.list.blockSignals(False)
         self._show_current()
 
-    def _item(self, one: Watched) -> QListWidgetItem:
-        item = QListWidgetItem(f"{name_of(one.location)} · {self._state(one)}")
+    def _item(self, one: Watched, *, alone: bool) -> QListWidgetItem:
+        name = name_of(one.location)
+        if not alone and "/" not in name:
+            name = f"{name} in {Path(one.location).parent.name or Path(one.location).parent}"
+        item = QListWidgetItem(f"{name} · {self._state(one)}")
         item.setData(_PLACE, one.location)
-        item.setToolTip(one.location)
+        item.setToolTip(plain_tooltip(one.location))
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         item.setCheckState(Qt.CheckState.Checked if one.follow else Qt.CheckState.Unchecked)
         bad = self.watching.problem(one.location)
@@ -79,6 +86,10 @@ class WatchPage(PageFrame):
     def _state(self, one: Watched) -> str:
         if self.watching.is_running(one.location):
             return "being read"
+        if not one.follow:
+            return "left alone"
+        if self.watching.problem(one.location):
+            return "can't be read now"
         return f"read {when(one.last_read)}" if one.last_read else "not read yet"
 
     def _show_current(self) -> None:
@@ -90,20 +101,23 @@ class WatchPage(PageFrame):
         elif one is None:
             self.about.say("No file is watched yet.")
         else:
-            self.about.say(problem or one.location, "warn" if problem else "muted")
+            self.about.say(
+                "\n".join(part for part in (_place(one), problem or _past(one)) if part),
+                "warn" if problem else "muted",
+            )
         self.add.setEnabled(library is not None and not locked)
         self.remove.setEnabled(one is not None and not locked)
         running = one is not None and self.watching.is_running(one.location)
         self.now.setEnabled(one is not None and not locked and not running)
 
     def _choose(self) -> None:
-        name, _kind = QFileDialog.getOpenFileName(self, "Watch a file", "", FILTER)
-        if name:
+        names, _kind = QFileDialog.getOpenFileNames(self, "Watch files", "", FILTER)
+        for name in names:
             self.watching.add(Path(name))
 
     def _take(self) -> None:
         if self.chosen is not None:
-            self.watching.take(self.chosen)
+            self.watching.take(self.chosen, by_hand=True)
 
     def _remove(self) -> None:
         if self.chosen is not None:
@@ -112,3 +126,11 @@ class WatchPage(PageFrame):
     def _ticked(self, item: QListWidgetItem) -> None:
         follow = item.checkState() == Qt.CheckState.Checked
         self.watching.set_follow(str(item.data(_PLACE)), follow)
+
+
+def _place(one: Watched) -> str:
+    return one.location.removeprefix("zotero:")
+
+
+def _past(one: Watched) -> str:
+    return last_time(one.last_read, one.counts) or "Not read yet"
