@@ -278,6 +278,7 @@ def measure_window(home: Path) -> None:
 
     from litscape.settings import AppSettings
     from litscape_app.window.app import SWITCH_S
+    from litscape_app.window.collector import Collector
     from litscape_app.window.main_window import MainWindow
     from litscape_app.window.session import Session
     from litscape_app.window.theme import Theme
@@ -290,6 +291,7 @@ def measure_window(home: Path) -> None:
     window = MainWindow(session)
     window.resize(1280, 800)
     window.show()
+    collector = Collector(lambda: bool(session.jobs.running), owner)
     pulse = Pulse()
     session.open(folder)
     wait(lambda: window.table.model.rowCount() == MANY)
@@ -300,6 +302,7 @@ def measure_window(home: Path) -> None:
     wait(lambda: window.table.model.rowCount() == 0)
     measure_stalls(window, pulse, home)
     window.close()
+    collector.close()
 
 
 def main() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import signal
@@ -37,9 +38,11 @@ def run(
 def _run(library: Path | None, example: bool, argv: list[str]) -> int:
     os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
     sys.setswitchinterval(SWITCH_S)
+    gc.disable()  # see Collector; nothing is let go while the window is made
     from PySide6.QtGui import QIcon
     from PySide6.QtWidgets import QApplication
 
+    from litscape_app.window.collector import Collector
     from litscape_app.window.libraries import open_example_in
     from litscape_app.window.main_window import MainWindow
     from litscape_app.window.session import Session
@@ -65,7 +68,11 @@ def _run(library: Path | None, example: bool, argv: list[str]) -> int:
         window.open_library(folder, create=library is not None)
     if loaded.notices:
         session.say(" ".join(loaded.notices))
-    return app.exec()
+    collector = Collector(lambda: bool(session.jobs.running), app)
+    try:
+        return app.exec()
+    finally:
+        collector.close()
 
 
 def last_library(settings: app_settings.AppSettings) -> Path | None:
