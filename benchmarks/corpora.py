@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
-from itertools import islice
+import re
+from itertools import cycle, islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +18,11 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT.parent / "shared" / "data"
+FILES = ROOT.parent / "shared" / "imports" / "files"
 CACHE = ROOT / ".cache" / "bench"
+JOINED = 20_000
 _BATCH = 2000
+_ENTRY = re.compile(r"^(@(?!string|preamble|comment)\w+\s*\{)\s*", re.M | re.I)
 
 
 def records(name: str) -> Iterator[dict[str, Any]]:
@@ -73,3 +77,30 @@ def load(name: str, folder: Path, *, links: bool = False) -> list[str]:
                 bulk.insert_citations(conn, [(a, b, "corpus") for a, b in sorted(pairs)])
     done.write_text(json.dumps(keys), encoding="utf-8")
     return keys
+
+
+def joined_bibliography(size: int = JOINED) -> Path | None:
+    """A .bib of so many entries: real large files one after the other, their keys with a prefix.
+
+    Entries beyond those of all files are the first ones again, under other keys.
+
+    Returns:
+        The file, kept from the first time on; None where the files are not there.
+    """
+    sources = sorted((FILES / "bibtex" / "glottolog__glottolog").glob("*.bib"))
+    if not sources:
+        return None
+    path = CACHE / f"joined-{size}.bib"
+    if not path.exists():
+        texts = [source.read_text(encoding="utf-8") for source in sources]
+        entries = islice(_entries_again_and_again(texts), size)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("\n\n".join(entries) + "\n", encoding="utf-8")
+    return path
+
+
+def _entries_again_and_again(texts: list[str]) -> Iterator[str]:
+    for turn, text in enumerate(cycle(texts), start=1):
+        starts = [found.start() for found in _ENTRY.finditer(text)]
+        for start, stop in pairwise([*starts, len(text)]):
+            yield _ENTRY.sub(rf"\g<1>f{turn}-", text[start:stop].strip(), count=1)
