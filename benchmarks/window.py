@@ -20,7 +20,7 @@ from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from corpora import CACHE, DATA, draft, records
+from corpora import CACHE, DATA, JOINED, draft, joined_bibliography, records
 from litscape.store.bulk import NewPaper, insert_papers
 from litscape.store.database import Database
 from litscape_resources import example_library
@@ -77,7 +77,8 @@ def library_of(size: int) -> Path:
 # -- start -----------------------------------------------------------------------------------
 
 _START = """
-import sys, time
+import gc, sys, time
+gc.disable()  # as the program does before it loads anything
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from litscape_app.window import app, main_window
@@ -242,6 +243,32 @@ def measure_stalls(window: MainWindow, pulse: Pulse, folder: Path) -> None:
     window.similarity.pause()
 
 
+def measure_large_file(window: MainWindow, pulse: Pulse, folder: Path) -> None:
+    """Importing real entries joined to a large file, while a person types and scrolls."""
+    from litscape_app.window.importing import start_import
+
+    source = joined_bibliography()
+    if source is None:
+        print("skipped: the large file (the reference data beside the checkout is not there)")
+        return
+    open_empty(window, folder / "large-file")
+    pulse.reset()
+    began = time.perf_counter(), time.process_time()
+    start_import(window.session, [source])
+    use(window, lambda: not window.session.jobs.running)
+    wall, cpu = time.perf_counter() - began[0], time.process_time() - began[1]
+    pulse.told(f"importing {JOINED:,} joined entries, typing and scrolling")
+    print(f"that import: {wall:.0f} s wall, {cpu:.0f} CPU with what was typed", flush=True)
+
+
+def open_empty(window: MainWindow, folder: Path) -> None:
+    """Open a new library and wait until it is shown."""
+    session = window.session
+    session.open(folder)
+    wait(lambda: session.library is not None and session.library.folder.name == folder.name)
+    wait(lambda: window.table.model.rowCount() == 0)
+
+
 def bibtex() -> Iterator[str]:
     """Entries as a reference manager writes them."""
     for number, record in enumerate(corpus()):
@@ -297,9 +324,8 @@ def measure_window(home: Path) -> None:
     wait(lambda: window.table.model.rowCount() == MANY)
     pulse.told(f"opening {MANY:,} papers")
     measure_list(window, pulse)
-    session.open(home / "stalls")
-    wait(lambda: session.library is not None and session.library.folder.name == "stalls")
-    wait(lambda: window.table.model.rowCount() == 0)
+    measure_large_file(window, pulse, home)
+    open_empty(window, home / "stalls")
     measure_stalls(window, pulse, home)
     window.close()
     collector.close()
