@@ -7,7 +7,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, cast
 
-from litscape.edits import Editor
 from litscape.history import History
 from litscape.jobs import JobContext, null_context
 from litscape.papers import Papers
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from litscape.duplicates import Duplicates
+    from litscape.edits import Editor
     from litscape.embed.incremental import EmbedReport
     from litscape.engine import Engine
     from litscape.importers.session import Imports
@@ -47,7 +47,6 @@ class Library:
         database: its store; what the services below work on.
         settings: the program's settings that the services follow.
         papers: reading papers.
-        edit: changing them, each act one step of undo.
         history: undo and redo.
     """
 
@@ -56,7 +55,6 @@ class Library:
         self.settings = settings or AppSettings()
         self.folder: Path = database.folder
         self.papers = Papers(database)
-        self.edit = Editor(database)
         self.history = History(database)
 
     @classmethod
@@ -82,6 +80,13 @@ class Library:
         """
         database = Database.open(Path(path), create=create, read_only=read_only)
         return cls(database, settings)
+
+    @cached_property
+    def edit(self) -> Editor:
+        """Changing papers, each act one step of undo."""
+        from litscape.edits import Editor
+
+        return Editor(self.database)
 
     @cached_property
     def imports(self) -> Imports:
