@@ -18,7 +18,6 @@ from itertools import combinations, islice
 from pathlib import Path
 
 from corpora import DATA, records
-
 from litscape.library import Library
 from litscape.paper import Author, PaperDraft
 from litscape.store import bulk

@@ -32,6 +32,8 @@ def empty_trash(desk: Desk) -> None:
 COMMANDS = (
     Command("library.new_collection", "New collection…", new_collection, "Library", 0,
             ("Ctrl+Shift+K",), "folder-plus", Needs.LIBRARY),
+    Command("library.duplicates", "Find duplicates", lambda desk: desk.show_page("duplicates"),
+            "Library", 1, ("Ctrl+U",), "copy", Needs.LIBRARY),
     Command("library.empty_trash", "Empty the trash…", empty_trash, "Library", 1, (), "trash",
             Needs.LIBRARY),
     Command("model.models", "Models…", lambda desk: desk.show_page("models"), "Model", 0,

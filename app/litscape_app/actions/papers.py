@@ -122,6 +122,16 @@ def copy_citekeys(desk: Desk) -> None:
     )
 
 
+def merge(desk: Desk) -> None:
+    """Put the chosen papers beside each other, to make one of them."""
+    from litscape_app.window.pages.duplicates_page import show_group
+
+    if len(desk.chosen) > 1:
+        show_group(desk, desk.chosen)
+    else:
+        desk.session.say("Choose two or more papers that are one work, to merge them.")
+
+
 def export_chosen(desk: Desk) -> None:
     """Write the chosen papers to a file."""
     from litscape_app.window.exporting import ask_and_export
@@ -142,6 +152,8 @@ COMMANDS = (
             Needs.LIVE, in_context=True),
     Command("papers.note", "Write a note…", note, "Edit", 2, ("N",), "note",
             Needs.ONE, in_table=True, in_context=True),
+    Command("papers.merge", "Compare and merge…", merge, "Edit", 3, ("Ctrl+Shift+M",), "similar",
+            Needs.LIVE, in_context=True),
     Command("papers.copy", "Copy citekeys", copy_citekeys, "Edit", 3, ("Ctrl+Shift+C",), "copy",
             Needs.PAPERS, in_context=True),
     Command("papers.export", "Export the chosen…", export_chosen, "File", 1, ("Ctrl+Shift+E",),

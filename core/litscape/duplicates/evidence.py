@@ -130,7 +130,7 @@ def _titles(a: Brief, b: Brief) -> _Point:
         return 0.35, "same title"
     short, long = sorted((a.key, b.key), key=len)
     if long.startswith(short):
-        return 0.25, "one title goes on"
+        return 0.25, "one title is longer"
     return (0.25, "similar title") if titles_agree(a, b) else (-0.3, "different titles")
 
 

@@ -44,6 +44,12 @@ def _report(window: MainWindow) -> QWidget:
     return ReportPage(window)
 
 
+def _duplicates(window: MainWindow) -> QWidget:
+    from litscape_app.window.pages.duplicates_page.page import DuplicatesPage
+
+    return DuplicatesPage(window)
+
+
 def _add(window: MainWindow) -> QWidget:
     from litscape_app.window.pages.add_paper.page import AddPage
 
@@ -85,6 +91,7 @@ PAGES: dict[str, Maker] = {
     "zotero": _zotero,
     "watch": _watch,
     "report": _report,
+    "duplicates": _duplicates,
     "add": _add,
     "settings": _settings,
     "models": _models,

@@ -24,6 +24,8 @@ _MORE = (
     ("Tab", "On to the next part of the window"),
     ("Enter", "In similar papers: go to the paper"),
     ("+, −", "In similar papers: more like this, less like this"),
+    ("M, N, S", "In duplicates: merge, not duplicates, skip"),
+    ("J, K, X", "In duplicates: next, previous, leave a paper out"),
 )
 _NAMES = {"Return": "Enter", "Del": "Delete"}
 
