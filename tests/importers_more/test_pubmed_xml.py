@@ -121,3 +121,14 @@ def test_broken_and_empty_articles_are_told(read: Read) -> None:
         ("missing-title", "skipped", 2),
         ("broken-file", "warning", None),
     ]
+
+
+def test_text_outside_records_is_shown_as_it_stands() -> None:
+    from litscape.importers.base import SourceText
+    from litscape.importers.registry import importer
+
+    text = "<PubmedArticleSet>\n  loose <!-- why? --> text\n</PubmedArticleSet>"
+    (told, _empty) = importer("pubmed-xml").read(SourceText("/x", text, "utf-8"))
+    assert told.raw is not None
+    assert "loose <!-- why? --> text" in told.raw
+    assert told.line == 1

@@ -110,3 +110,16 @@ def test_whatever_stands_under_a_key_no_record_is_lost(records: list[dict[str, A
     outcome = list(JSONL.read(SourceText("x", text, "utf-8")))
     found = [one for one in outcome if isinstance(one, PaperDraft) or one.is_record]
     assert [one.index for one in found] == list(range(len(records)))
+
+
+def test_every_kind_of_line_end_counts_also_mixed() -> None:
+    from litscape.importers.jsonl import text_lines
+
+    text = "a\rb\r\nc\n\nd"
+    assert [(n, line) for n, _, line in text_lines(text)] == [
+        (1, "a"),
+        (2, "b"),
+        (3, "c"),
+        (4, ""),
+        (5, "d"),
+    ]

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from litscape.importers.base import SourceText
 
+_LINE_END = re.compile(r"\r\n?|\n")
 _SIGN = re.compile(r'"(?:title|abstract|citekey)"\s*:')
 _FOREIGN = re.compile(r'"(?:abstract_inverted_index|authorships|paperId|date-parts)"\s*:')
 
@@ -61,13 +62,12 @@ class JsonlImporter:
 
 def text_lines(text: str) -> Iterator[tuple[int, int, str]]:
     """Number, offset and text of each line; only CR, LF and CRLF end one."""
-    end = "\n" if "\n" in text else "\r"
     number, start = 1, 0
-    while start < len(text):
-        stop = text.find(end, start)
-        stop = len(text) if stop < 0 else stop
-        yield number, start, text[start:stop].strip("\r\ufeff")
-        number, start = number + 1, stop + 1
+    for found in _LINE_END.finditer(text):
+        yield number, start, text[start : found.start()].strip("\ufeff")
+        number, start = number + 1, found.end()
+    if start < len(text):
+        yield number, start, text[start:].strip("\ufeff")
 
 
 def object_of(line: str) -> tuple[dict[str, Any], str]:

@@ -197,7 +197,7 @@ def fragments(text: str, names: tuple[str, ...]) -> Iterator[Fragment | Rest]:
     starts = list(begin.finditer(seen))
     position = 0
     for number, start in enumerate(starts):
-        yield from _rest(seen, position, start.start(), lines)
+        yield from _rest(text, seen, position, start.start(), lines)
         bound = starts[number + 1].start() if number + 1 < len(starts) else len(text)
         position, closed = start.end(), bool(start[2])
         if not closed:
@@ -206,11 +206,11 @@ def fragments(text: str, names: tuple[str, ...]) -> Iterator[Fragment | Rest]:
         raw = text[start.start() : position]
         at_end = not closed and position >= len(text)
         yield _read(raw if closed else raw.rstrip(), lines.at(start.start()), cut=at_end)
-    yield from _rest(seen, position, len(text), lines)
+    yield from _rest(text, seen, position, len(text), lines)
 
 
-def _rest(seen: str, start: int, stop: int, lines: _Lines) -> Iterator[Rest]:
+def _rest(text: str, seen: str, start: int, stop: int, lines: _Lines) -> Iterator[Rest]:
     between = seen[start:stop]
     if _TAG.sub("", between).strip("\ufeff \t\r\n\x00"):
-        offset = len(between) - len(between.lstrip())
-        yield Rest(between.strip(), lines.at(start + offset))
+        first = start + len(between) - len(between.lstrip())
+        yield Rest(text[first : start + len(between.rstrip())], lines.at(first))

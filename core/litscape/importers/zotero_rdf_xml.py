@@ -158,6 +158,7 @@ def records(text: str, begin: str) -> Iterator[Element | Fault]:
         if reading.root is None:
             following = None
         end = following.start() if following else len(data)
+        start_at += len(data[start_at:end]) - len(data[start_at:end].lstrip())
         yield Fault(
             line + len(_LINE_END.findall(data[:start_at])),
             reading.error,
