@@ -43,6 +43,7 @@ _LABELS = {
     "abstract": "Abstract",
 }
 _TOOLTIP = 1500
+_MOST_AUTHORS = 8
 _ALIKE, _BEFORE = 80, 40
 
 
@@ -110,9 +111,10 @@ def _from_difference(texts: tuple[str, ...]) -> tuple[str, ...]:
 
 def _text(paper: Paper, name: str) -> str:
     if name == "authors":
-        return authors_line(
-            [author.display for author in paper.authors], paper.more_authors, most=8
-        )
+        names = [author.display for author in paper.authors]
+        line = authors_line(names, paper.more_authors, most=_MOST_AUTHORS)
+        # Of long lists the number is told first: a narrow column may show no more.
+        return f"{len(names):,}: {line}" if len(names) > _MOST_AUTHORS else line
     if name == "year":
         parts = (paper.year or paper.year_raw, paper.month or paper.month_raw, paper.day)
         return "-".join(str(part) for part in parts if part)
