@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +11,8 @@ from PySide6.QtCore import Qt
 from tests.window.driving import WAIT_MS, choose, listed, titles
 
 from litscape.errors import EnvironmentFault
-from litscape.jobs import null_context
+from litscape.jobs import JobContext, null_context
+from litscape.jobs.runners import Lane
 from litscape_app.window.exporting import start_export, write_file
 from litscape_app.window.importing import start_import
 from litscape_app.window.scope import TRASH
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
+    from litscape.library import Library
     from litscape_app.window.main_window import MainWindow
 
 
@@ -152,3 +155,22 @@ def test_copying_many_citekeys(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(
         lambda: "key1" in QGuiApplication.clipboard().text().split(", "), timeout=WAIT_MS
     )
+
+
+def test_jobs_that_began_unseen_are_shown_as_they_are(qtbot: QtBot, window: MainWindow) -> None:
+    gate = threading.Event()
+
+    def work(_library: Library, ctx: JobContext) -> None:
+        ctx.progress(1, 4, "One of four")
+        while not gate.wait(0.01):
+            ctx.check()
+
+    entry = window.session.work("Long work", work, Lane.COMPUTE)
+    assert entry is not None
+    qtbot.waitUntil(lambda: entry.progress.done == 1, timeout=WAIT_MS)
+    qtbot.mouseClick(window.foot.jobs, Qt.MouseButton.LeftButton)
+    row = window.jobs._rows[entry]
+    assert row.text.text() == "One of four"
+    assert (row.bar.value(), row.bar.maximum()) == (1, 4)
+    gate.set()
+    qtbot.waitUntil(lambda: entry.state.ended, timeout=WAIT_MS)

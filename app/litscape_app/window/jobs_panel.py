@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QFrame, QProgressBar, QScrollArea, QWidget
 
 from litscape.jobs.runners import State
@@ -123,6 +123,12 @@ class JobsPanel(QFrame):
         jobs.updated.connect(self._update)
         jobs.removed.connect(self._remove)
         self.hide()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Rows do not follow their jobs while nobody sees them."""
+        super().showEvent(event)
+        for row in self._rows.values():
+            row.update_row()
 
     def _add(self, entry: Entry) -> None:
         row = JobRow(self._theme, entry, self._jobs)

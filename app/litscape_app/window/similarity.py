@@ -68,6 +68,8 @@ class Standing:
             return ""
         if self.phase is Phase.READY:
             return f"Similarity: {'all ' if self.total > 1 else ''}{count(self.total, 'paper')}"
+        if self.phase is Phase.RUNNING and self.done >= self.total:
+            return "Similarity: preparing search by meaning"
         if self.phase is Phase.RUNNING:
             return f"Similarity: {of} · {self.left}" if self.left else f"Similarity: {of}"
         if self.phase is Phase.FAILED:
@@ -195,6 +197,8 @@ class Similarity(QObject):
             self.grown.emit()
 
     def _done(self, report: Any) -> str:
+        if not report.embedded:
+            return "Search by meaning is ready"
         return f"{count(int(report.embedded), 'paper')} ready for similarity"
 
     def _failed(self, error: BaseException) -> None:

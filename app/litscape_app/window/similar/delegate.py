@@ -19,7 +19,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class NeighbourDelegate(QStyledItemDelegate):
-    """Two lines of title, one of authors, one of reasons."""
+    """Two lines of title, one of authors, two of reasons."""
 
     def __init__(self, theme: Theme, view: QListView) -> None:
         super().__init__(view)
@@ -45,10 +45,14 @@ class NeighbourDelegate(QStyledItemDelegate):
         width = self._view.viewport().width()
         inner = self._inner(QRect(0, 0, width, 100))
         lines = len(break_lines(hit.title, self._body.toString(), inner.width(), 2)) or 1
-        small = sum(1 for text in (hit.byline, hit.why) if text)
+        small = bool(hit.byline) + self._reasons(hit, inner)
         height = QFontMetrics(self._body).lineSpacing() * lines
         height += QFontMetrics(self._small).lineSpacing() * small
         return QSize(width, height + 2 * _TOP)
+
+    def _reasons(self, hit: Neighbour, inner: QRect) -> int:
+        """Lines that the reasons take."""
+        return len(break_lines(hit.why, self._small.toString(), inner.width(), 2)) if hit.why else 0
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one hit."""
@@ -71,7 +75,8 @@ class NeighbourDelegate(QStyledItemDelegate):
         top = self._write(painter, inner, inner.y(), hit.title, self._body, "text", 2)
         room = inner.adjusted(0, 0, -2 * _BUTTON if hovered or chosen else 0, 0)
         top = self._write(painter, room, top, hit.byline, self._small, "muted", 1)
-        self._write(painter, room, top, hit.why, self._small, "accent", 1)
+        lines = self._reasons(hit, inner)
+        self._write(painter, room, top, hit.why, self._small, "accent", lines)
         if hovered or chosen:
             self._draw_buttons(painter, rect)
         painter.setPen(QPen(theme.colour("line"), 0))

@@ -219,7 +219,7 @@ class SimilarPanel(QWidget):
         standing = self._similarity.standing
         partly = standing.phase in (Phase.RUNNING, Phase.PAUSED, Phase.BEHIND, Phase.FAILED)
         text = ""
-        if partly and self._stack.currentWidget() is self.list and standing.total:
+        if partly and self._stack.currentWidget() is self.list and standing.done < standing.total:
             if standing.done == 0:
                 left = f" in about {standing.left.removesuffix(' left')}" if standing.left else ""
                 text = f"Compared by words; meaning follows{left}."
@@ -259,5 +259,5 @@ def neighbours(library: Library, seeds: Seeds, ctx: JobContext) -> Answer:
         # they are ordered by; the cosine alone stands among the reasons.
         score = "" if hit.similarity is None else f"{hit.score:.2f}"
         title = row.title or f"Untitled ({row.citekey})"
-        shown.append(Neighbour(row.id, score, title, byline, ", ".join(hit.why)))
+        shown.append(Neighbour(row.id, score, title, byline, " · ".join(hit.why)))
     return Answer(seeds, tuple(shown), titles)
