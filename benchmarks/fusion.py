@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import random
 import re
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -84,9 +85,13 @@ def main() -> None:
     library = folder / "library"
     load(NAME, library)
     kinds = held_out_queries()
-    texts = sorted({text for asked in kinds.values() for text, _, _ in asked})
-    matrix = encoder.encode([query_text(card, text) for text in texts], kind="query")
-    vectors = dict(zip(texts, matrix, strict=True))
+
+    @cache
+    def encode(query: str) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
+        vector: np.ndarray[tuple[int], np.dtype[np.float32]]
+        vector = encoder.encode([query_text(card, query)], kind="query")[0]
+        return vector
+
     with Database.open(library) as database:
         store = VectorStore(library / "vectors", database)
         store_vectors(database, store, np.load(folder / "vectors.npy"))
@@ -95,7 +100,7 @@ def main() -> None:
         for kind, asked in kinds.items():
             values = {}
             for name, mode, fusion in WAYS:
-                searcher = Searcher(database, store, registry, vectors.__getitem__, fusion=fusion)
+                searcher = Searcher(database, store, registry, encode, fusion=fusion)
                 values[name] = measure(searcher, asked, mode)
             cells = [f"{name} {100 * estimate(got).mean:.1f}" for name, got in values.items()]
             gain = estimate(values["scores"] - values["reciprocal ranks"])
