@@ -124,6 +124,13 @@ def test_any_difference_is_for_a_person_to_see(
     assert world.certain() == []
 
 
+def test_what_nobody_wrote_is_for_a_person_to_see(world: World) -> None:
+    for _ in range(2):
+        world.add("News of the rivers society", people=("Anonymous",), venue="Journal of Mud")
+    assert len(world.groups()) == 1
+    assert world.certain() == []
+
+
 def test_two_books_of_one_isbn(world: World) -> None:
     for _ in range(2):
         world.add("Mud", type="book", isbn="9780000000002")

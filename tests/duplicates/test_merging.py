@@ -271,6 +271,16 @@ def test_an_item_of_zotero_is_known_again_whatever_way_it_comes(world: World) ->
     assert (report.added, report.merged, len(world.library.papers)) == (0, 3, 1)
 
 
+def test_a_later_paper_that_cites_the_absorbed_one_cites_the_merged_one(world: World) -> None:
+    ids = two_files(world)
+    world.find.merge(ids, keep=ids[0])
+    world.library.imports.run_drafts(
+        [PaperDraft(title="Late", references=(Reference(doi="10.5555/b"),))]
+    )
+    late = max(paper.id for paper in world.library.papers)
+    assert world.library.papers.get(late).cites == (ids[0],)
+
+
 def test_undo_gives_the_sources_their_papers_back(world: World) -> None:
     ids = two_files(world)
     before = world.export(), sorted(world.rows("records")), sorted(world.rows("batch_papers"))

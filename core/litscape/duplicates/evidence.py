@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 CERTAIN = 0.9
 """Scores from here on are of pairs that may be merged without a look at each."""
 _SHORT = 12
+_NOBODY = frozenset({"anonymous", "anon", "unknown", "na", "nn", "editor", "editors", "editorial"})
 _PREPRINT_TYPES = frozenset({"preprint", "unpublished", "posted-content"})
 _PREPRINT_VENUES = ("arxiv", "biorxiv", "medrxiv", "chemrxiv", "ssrn", "preprint", "researchsquare")
 _PREPRINT_DOIS = ("10.48550/", "10.1101/", "10.21203/", "10.2139/ssrn", "10.31234/", "10.26434/")
@@ -76,7 +77,7 @@ def _identical(a: Brief, b: Brief) -> bool:
     return (
         twins(a, b)
         and len(a.key) > _SHORT
-        and bool(a.families)
+        and bool(a.families - _NOBODY)
         and a.families == b.families
         and a.year is not None
         and a.year == b.year

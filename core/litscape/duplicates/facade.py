@@ -201,10 +201,11 @@ class Duplicates:
         places = {brief.id: place for place, brief in enumerate(briefs)}
         wanted = candidate_pairs(briefs, ctx)
         wanted |= {(places[a], places[b]) for a, b in noticed}
-        pairs = []
-        for number, (one, other) in enumerate(wanted):
-            if number % _STEP == 0:
-                ctx.progress(number, len(wanted), "Comparing similar papers")
+        pairs, total = [], len(wanted)
+        while wanted:
+            one, other = wanted.pop()
+            if len(wanted) % _STEP == 0:
+                ctx.progress(total - len(wanted), total, "Comparing similar papers")
             a, b = briefs[one], briefs[other]
             pair = (a.id, b.id)
             told = weigh(a, b, noticed=pair in noticed) if pair not in refused else None
@@ -213,6 +214,8 @@ class Duplicates:
         ids = {paper for pair in pairs for paper in pair.ids}
         found = _Found({one.id: one for one in briefs if one.id in ids}, frozenset(refused))
         found.groups = tuple(grouped(pairs, refused, found.apart))
+        while briefs:  # freeing all of them at once would hold up other threads for long
+            del briefs[-_PAGE:]
         return found
 
 

@@ -26,6 +26,12 @@ _BY_DOI = (
     'SELECT r.paper_id, r.position, i.paper_id FROM "references" r'
     " JOIN identifiers i ON i.scheme = 'doi' AND i.value = r.doi"
 )
+# The DOIs of papers that were merged into others; told to begin there, for they are few.
+_BY_FURTHER_DOI = (
+    "SELECT r.paper_id, r.position, i.paper_id FROM identifiers i"
+    ' CROSS JOIN "references" r ON r.doi = i.value'
+    " WHERE i.scheme > 'doi.' AND i.scheme < 'doi/'"
+)
 # A source's own ids mean its own records only.
 _BY_RECORD = (
     'SELECT r.paper_id, r.position, k.paper_id FROM "references" r'
@@ -59,6 +65,7 @@ def link_papers(
     found: list[Found] = []
     for sql in (
         f"{_BY_DOI} WHERE r.paper_id {AMONG} AND r.doi IS NOT NULL",
+        f"{_BY_FURTHER_DOI} AND r.paper_id {AMONG}",
         f"{_BY_RECORD} WHERE r.paper_id {AMONG} AND r.source_id IS NOT NULL",
         f"{_BY_NAME} WHERE r.paper_id {AMONG} AND instr(r.source_id, ':') > 1",
         # The other way round, told to begin at the few papers that are new.

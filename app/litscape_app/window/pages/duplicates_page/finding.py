@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from litscape.library import Library
     from litscape.paper import PaperId
 
-_PAGE = 500
+_PAGE = 200
 UNTITLED = "Without title"
 
 

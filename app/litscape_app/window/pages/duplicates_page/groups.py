@@ -24,7 +24,7 @@ from litscape_app.window.text_lines import break_lines, draw_flags
 from litscape_app.window.words import plain_tooltip
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from litscape_app.window.pages.duplicates_page.finding import Listed
     from litscape_app.window.theme import Theme
@@ -54,16 +54,19 @@ class GroupModel(QAbstractListModel):
         self.endResetModel()
         self.ticked.emit()
 
-    def remove(self, ids: tuple[int, ...]) -> None:
-        """Take the group with these papers off the list."""
-        for row, one in enumerate(self.groups):
-            if one.ids == ids:
-                self.beginRemoveRows(_ROOT, row, row)
-                del self.groups[row]
-                self._ticks.discard(ids)
-                self.endRemoveRows()
-                self.ticked.emit()
-                return
+    def remove(self, gone: Collection[tuple[int, ...]]) -> None:
+        """Take the groups with these papers off the list."""
+        self._ticks.difference_update(gone)
+        rows = [row for row, one in enumerate(self.groups) if one.ids in gone]
+        if len(rows) == 1:
+            self.beginRemoveRows(_ROOT, rows[0], rows[0])
+            del self.groups[rows[0]]
+            self.endRemoveRows()
+        elif rows:
+            self.beginResetModel()
+            self.groups = [one for one in self.groups if one.ids not in gone]
+            self.endResetModel()
+        self.ticked.emit()
 
     @property
     def ticks(self) -> list[Listed]:

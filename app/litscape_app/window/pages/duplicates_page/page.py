@@ -303,10 +303,11 @@ class DuplicatesPage(PageFrame):
 
     def _settle(self, groups: Sequence[Listed], ids: Sequence[PaperId]) -> None:
         """Take groups that were decided on off the list, and go on to the next one."""
-        for group in groups:
-            self.model.remove(group.ids)
-            if group == self._chosen:
-                self._chosen = None
+        row = self.list.row
+        self.model.remove({group.ids for group in groups})
+        self.list.show_row(row if len(groups) == 1 else 0)
+        if self._chosen in groups:
+            self._chosen = None
         gone = set(ids)
         if any(not gone.isdisjoint(one.ids) for one in self.model.groups):
             self._outdated()  # other groups have these papers as well

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Index = QModelIndex | QPersistentModelIndex
 _SIDE, _TOP, _MARK = 8, 6, 12
 _MOST_LINES = 4
-_LEAST_WIDTH = 124
+_LEAST_WIDTH = 110
 _CHOOSING = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
