@@ -100,6 +100,29 @@ def test_all_or_nothing_leaves_nothing(world: Any) -> None:
     assert world.history.entries() == []
 
 
+@pytest.mark.parametrize(
+    ("whole", "said"), [(True, "Nothing of it came in."), (False, "are kept (30 added)")]
+)
+def test_what_a_cancelled_import_leaves_is_said(world: Any, whole: bool, said: str) -> None:
+    file = world.folder / "refs.bib"
+    file.write_text("\n".join(f"@misc{{k{n}, title = {{Title {n}}}}}" for n in range(100)))
+    with pytest.raises(JobCancelledError) as caught:
+        world.imports.run([file], _cancelling(25, []), all_or_nothing=whole)
+    assert said in str(caught.value)
+    assert len(world.all()) == (0 if whole else 30)
+
+
+def test_all_or_nothing_reads_every_file_before_it_writes(world: Any) -> None:
+    good, cut = world.folder / "good.bib", world.folder / "cut.bib"
+    for file in (good, cut):
+        file.write_text("\n".join(f"@misc{{{file.stem}{n}, title = {{T}}}}" for n in range(20)))
+    texts: list[str] = []
+    context = JobContext(lambda event: texts.append(getattr(event.value, "text", event.kind)))
+    report = world.imports.run([good, cut], context, all_or_nothing=True)
+    assert report.added == 40
+    assert texts.index("partial") > max(n for n, text in enumerate(texts) if "Reading" in text)
+
+
 def test_cancel_before_anything_is_written(world: Any) -> None:
     _cancelled(world, stop=3)
     assert world.all() == []

@@ -50,8 +50,8 @@ def execute(args: argparse.Namespace) -> int:
         out = Output(as_json=args.json)
         try:
             return _dispatch(args)
-        except (JobCancelledError, KeyboardInterrupt):
-            out.message("Stopped; what had been finished is kept.")
+        except (JobCancelledError, KeyboardInterrupt) as stop:
+            out.message(f"Stopped. {str(stop) or 'What had been finished is kept.'}")
             return INTERRUPTED
         except BrokenPipeError:  # the reader of a pipe has seen enough, as with `| head`
             _silence_stdout()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -50,6 +50,23 @@ _OWN_KEYS = frozenset({"jsonl"})
 """Kinds that say themselves whether a citekey is the source's own."""
 
 
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A source whose records are to be written.
+
+    Attributes:
+        items: its records and problems.
+        total: how many they are; 0 where they are still being read.
+        text: what is done with them, for the progress.
+    """
+
+    source: Source
+    opened: OpenSource
+    items: Iterator[Entry | ImportProblem]
+    total: int = 0
+    text: str = ""
+
+
 class ImportRun:
     """An import between its first record and its report.
 
@@ -86,6 +103,14 @@ class ImportRun:
 
     def read(self, opened: OpenSource) -> None:
         """Bring in one source."""
+        self.write(self.prepare(opened))
+
+    def prepare(self, opened: OpenSource, *, whole: bool = False) -> Prepared:
+        """Begin to read a source, or read it whole; nothing is written.
+
+        A source that was read before is always read whole: all its names first, to tell a new key
+        for an old record from one more record of the same work.
+        """
         source, before = Source(opened.location, opened.kind), Before()
         with self._database.read() as conn:
             known = same_source(source.location, list_sources(conn))
@@ -104,23 +129,27 @@ class ImportRun:
             lambda done, total: self._ctx.progress(done, total, f"Reading {name}"), before
         )
         items = self._prepared(source, opened, found)
-        total = 0
-        if source.id is not None and not self._by_hand:
-            # A source that was read before: all its names first, to tell a new key for an old
-            # record from one more record of the same work.
-            ready = list(items)
+        again = source.id is not None and not self._by_hand
+        if not again and not whole:
+            return Prepared(source, opened, items)
+        ready = list(items)
+        if again:
             self._survey(source, [item for item in ready if isinstance(item, Entry)])
-            items, total = iter(ready), len(ready)
+        verb = "Updating" if again else "Importing"
+        return Prepared(source, opened, iter(ready), len(ready), f"{verb} from {name}")
+
+    def write(self, prepared: Prepared) -> None:
+        """Write the records of a source, a batch at a time."""
         done = 0
-        while chunk := list(islice(items, BATCH)):
+        while chunk := list(islice(prepared.items, BATCH)):
             self._still_mine()
-            if total:  # the reader has told its progress before
-                self._ctx.progress(done, total, f"Updating from {name}")
+            if prepared.total:  # else the reader tells its progress
+                self._ctx.progress(done, prepared.total, prepared.text)
             self._ctx.check()
-            self._write(source, chunk)
+            self._write(prepared.source, chunk)
             done += len(chunk)
         self._ctx.check()
-        self._close(source, opened.state)
+        self._close(prepared.source, prepared.opened.state)
 
     def _survey(self, source: Source, entries: Sequence[Entry]) -> None:
         for one in entries:
@@ -264,7 +293,7 @@ class ImportRun:
         if not take_back or self._change is None or self._batch is None:
             return
         with self._database.write() as conn:
-            apply_change(conn, self._change, "undo")
+            apply_change(conn, self._change, "undo", for_good=True)
             drop_batch(conn, self._batch, self._change)
 
     def so_far(self) -> str:

@@ -17,7 +17,7 @@ from litscape.importers.registry import open_source, text_source
 from litscape.importers.run import ImportRun
 from litscape.importers.sources import tidy
 from litscape.importers.zotero_since import counted
-from litscape.jobs import JobContext, null_context
+from litscape.jobs import JobCancelledError, JobContext, null_context
 from litscape.paper import ImportProblem, ImportReport, LibraryChanges, PaperDraft, PaperId
 from litscape.store.imports import read_batches, read_issues
 from litscape.store.leases import Lease
@@ -262,12 +262,18 @@ class Imports:
             )
             done = False
             try:
-                for source in sources:
-                    run.read(source)
+                if all_or_nothing:  # all is read first: until then there is nothing to take back
+                    for one in [run.prepare(source, whole=True) for source in sources]:
+                        run.write(one)
+                else:
+                    for source in sources:
+                        run.read(source)
                 done = True
-            except LitscapeError as error:
-                if not all_or_nothing and (kept := run.so_far()):
-                    error.args = (f"{error} {kept}",)
+            except (LitscapeError, JobCancelledError) as error:
+                kept = "" if all_or_nothing else run.so_far()
+                if isinstance(error, JobCancelledError):
+                    kept = kept or "Nothing of it came in."
+                error.args = (f"{error} {kept}".strip(),)
                 raise
             finally:
                 if not done:

@@ -62,12 +62,14 @@ def _step(item: Item, direction: Direction) -> _Step:
     return _Step(item.entity, item.entity_id, expected, target, creates, removes, item.position)
 
 
-def apply_change(conn: sa.Connection, change_id: int, direction: Direction) -> LibraryChanges:
+def apply_change(
+    conn: sa.Connection, change_id: int, direction: Direction, *, for_good: bool = False
+) -> LibraryChanges:
     """Take a change back, or make it again, and mark it so.
 
     A field gets its old value only where it still has the one that the change gave it; members of
     lists (tags, collections, notes, links) are turned back one by one. Papers that the change made
-    are removed whole, and kept as snapshots for the other direction.
+    are removed whole, and kept as snapshots for the other direction, unless it is ``for_good``.
     """
     items = load_items(conn, change_id)
     steps = [_step(item, direction) for item in items]
@@ -84,12 +86,14 @@ def apply_change(conn: sa.Connection, change_id: int, direction: Direction) -> L
         _turn_records(conn, records)
     late |= _bring_papers(conn, papers, touched)
     late |= _turn_fields(conn, [s for s in papers if not s.creates and not s.removes], touched)
-    if direction == "undo":  # what the change made is only now as it will have to come back
+    keeps = direction == "undo" and not for_good
+    if keeps:  # what the change made is only now as it will have to come back
         _keep_papers(conn, change_id, doomed)
     gone = remove(conn, [step.entity_id for step in doomed])
     touched.removed.update(gone)
     if direction == "undo":
-        _keep_after(conn, change_id, _turn_records(conn, records))
+        turned = _turn_records(conn, records)
+        _keep_after(conn, change_id, turned if keeps else ())
     _give_late_keys(conn, late)
     _remove_rows(conn, structure)
     touched.structure = touched.structure or bool(structure) or bool(gone)
