@@ -17,7 +17,9 @@ from litscape.errors import UserError
 from litscape.exporters.latex import escape
 from litscape.exporters.registry import exporter, exporters
 from litscape.importers import normalise
+from litscape.importers.base import SourceText
 from litscape.importers.latex import to_unicode
+from litscape.importers.registry import importer
 from litscape.paper import Author, FileLink, Paper, PaperDraft, Reference
 
 Make = Callable[..., Paper]
@@ -182,6 +184,26 @@ def test_the_table_has_a_row_a_paper(paper: Make, write: Write) -> None:
     assert rows[0]["authors"].endswith("; et al.")
     assert rows[0]["collections"] == "Water/Rivers; Birds"
     assert (rows[1]["title"], rows[1]["year"]) == ('Quotes " and\nlines', "in press")
+
+
+@pytest.mark.parametrize(
+    "text", ["=cmd|' /C calc'!A0", "@SUM(A1)", "+1+2", "-omics of mud", "'=quoted", "＝1+2"]
+)
+def test_no_cell_of_the_table_is_a_formula(
+    paper: Make, write: Write, again: Again, text: str
+) -> None:
+    papers = [paper(title=text, publisher=text, volume="-1")]
+    (row,) = csv.DictReader(io.StringIO(write("csv", papers)))
+    assert (row["title"], row["publisher"], row["volume"]) == (f"'{text}", f"'{text}", "-1")
+    (draft,) = again("csv", papers)
+    assert (draft.title, draft.publisher, draft.volume) == (text, text, "-1")
+
+
+def test_an_apostrophe_of_another_program_stays() -> None:
+    text = "Title,Authors,Year,Publisher\n'-omics,A B,2001,'=x\n"
+    (draft,) = importer("csv").read(SourceText("/x", text, "utf-8"))
+    assert isinstance(draft, PaperDraft)
+    assert (draft.title, draft.publisher) == ("'-omics", "'=x")
 
 
 @pytest.mark.parametrize("kind", [one.kind for one in exporters()])

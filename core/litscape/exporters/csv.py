@@ -5,6 +5,9 @@ from __future__ import annotations
 import csv
 from typing import TYPE_CHECKING, TextIO
 
+from litscape.importers.csv_people import people
+from litscape.importers.csv_rows import guarded
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -45,10 +48,18 @@ def _name(author: Author) -> str:
     return ", ".join(filter(None, (author.short, author.suffix, author.given)))
 
 
+def _authors(paper: Paper) -> str:
+    """Names parted by semicolons; one alone keeps one at its end where it would be read as two."""
+    names = [*map(_name, paper.authors), *(["et al."] if paper.more_authors else [])]
+    text = "; ".join(names)
+    if len(names) == 1 and len(people(text)[0]) > 1:
+        return f"{text};"
+    return text
+
+
 def _cell(paper: Paper, column: str) -> str:
     if column == "authors":
-        others = ["et al."] if paper.more_authors else []
-        return "; ".join([*map(_name, paper.authors), *others])
+        return _authors(paper)
     if column == "collections":
         return "; ".join("/".join(path) for path in paper.collections)
     if column == "files":
@@ -62,7 +73,7 @@ def _cell(paper: Paper, column: str) -> str:
 
 
 class CsvExporter:
-    """A heading and one row a paper."""
+    """A heading and one row a paper; no cell is a formula to a spreadsheet."""
 
     kind = "csv"
     title = "Table (CSV)"
@@ -75,5 +86,5 @@ class CsvExporter:
         number = 0
         for paper in papers:
             number += 1
-            writer.writerow([_cell(paper, column) for column in COLUMNS])
+            writer.writerow([guarded(_cell(paper, column)) for column in COLUMNS])
         return number

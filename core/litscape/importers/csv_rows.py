@@ -13,6 +13,8 @@ DELIMITERS = (",", ";", "\t", "|")
 _MANY_MENDED, _SHORT_CELL = 200, 20_000
 """After so many unclosed quotes, one is looked for no further than so many characters."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
+_FORMULA = re.compile("'*[=+\\-@＝＋－＠\t\r\n]")
+_NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)*")
 _DECLARED = re.compile(r"\ufeff?\"?sep=(.)\"?[ \t]*(?:\r\n|\r|\n)", re.I)
 
 
@@ -149,3 +151,16 @@ def delimiter_of(text: str) -> str:
         row = next(_Rows(first, one, 0).read(), None)
         counts[one] = len(row.cells) if row else 0
     return max(counts, key=lambda one: counts[one]) if counts else ","
+
+
+def guarded(text: str) -> str:
+    """A cell that no spreadsheet takes for a formula: such text has an apostrophe in front.
+
+    A title may come from anywhere, and a formula can start programs and send what is in the table.
+    """
+    return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
+
+
+def unguarded(text: str) -> str:
+    """The text of a cell that :func:`guarded` has made."""
+    return text[1:] if text.startswith("'") and _FORMULA.match(text) else text

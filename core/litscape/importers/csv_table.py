@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from litscape.importers import wos_fields
 from litscape.importers.csv_columns import is_wos, known, plain_heading, roles
 from litscape.importers.csv_fields import draft_of
-from litscape.importers.csv_rows import Row, rows
+from litscape.importers.csv_rows import Row, rows, unguarded
 from litscape.importers.outcome import Complaint, Piece, told
 
 if TYPE_CHECKING:
@@ -86,6 +86,7 @@ class _Reader:
     def __init__(self, heading: Row) -> None:
         self._headings = [cell.strip("\ufeff ") for cell in heading.cells]
         self._wos = is_wos(self._headings)
+        self._ours = self._headings[:2] == ["id", "citekey"]
         self._roles = roles(self._headings)
         pairs = zip(self._roles, self._headings, strict=True)
         self._names = {role: name.lower() for role, name in reversed(list(pairs)) if name.strip()}
@@ -97,6 +98,8 @@ class _Reader:
             message = "A quote is never closed; the row was ended with its line."
             complaints.append(("repaired-entry", message))
         cells, extra = list(row.cells), ""
+        if self._ours:
+            cells = [unguarded(cell) for cell in cells]
         while len(cells) > len(self._roles) and not cells[-1].strip():
             cells.pop()
         if len(cells) > len(self._roles):

@@ -18,6 +18,10 @@ from litscape.paper import ImportProblem
 MAX_BYTES = 1 << 30
 """Larger sources are refused: no library is a gigabyte of text, and reading it would end badly."""
 
+_MOST_PACKED, _SMALL = 100, 1 << 26
+"""Text packs to a tenth, tables to a fiftieth. What unpacks to over a hundred times its size, and
+to more than is little anyway, is no library but a trap, or blank."""
+
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
@@ -170,16 +174,20 @@ def _unpacked(data: bytes, path: Path) -> tuple[bytes, bool]:
     if not data.startswith(_GZIP):
         return data, False
     out = bytearray()
+    most = min(MAX_BYTES, max(_SMALL, _MOST_PACKED * len(data)))
     while data.startswith(_GZIP):
         unpack = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
         try:
-            out += unpack.decompress(data, MAX_BYTES + 1 - len(out))
+            out += unpack.decompress(data, most + 1 - len(out))
         except (zlib.error, gzip.BadGzipFile) as fault:
             if not out:
                 raise UserError(f"{path} is a damaged gzip file: {fault}.") from fault
             return bytes(out), True
-        if len(out) > MAX_BYTES:
-            raise UserError(f"{path} holds over {MAX_BYTES / 1e9:.1f} GB when unpacked; too large.")
+        if len(out) > most:
+            raise UserError(
+                f"{path} unpacks to over {most / 1e6:,.0f} MB, which is too much for what it is."
+                " Unpack it yourself, see whether it is a library, and import what came out."
+            )
         if not unpack.eof:
             return bytes(out), True
         data = unpack.unused_data.lstrip(b"\x00")

@@ -6,8 +6,10 @@ write-ahead log only. A reader that opens such a file fails, misses data, or lea
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
+import stat
 import tempfile
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -25,6 +27,7 @@ _LONGEST = 1 << 28
 """Bytes of one value; a column may be made up on the spot, of any size."""
 _LOGS = ("-wal", "-journal")
 """What holds data that the file itself does not have yet; ``-shm`` is never needed."""
+_JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")
 
 
 class ForeignDatabase:
@@ -34,8 +37,13 @@ class ForeignDatabase:
         self._connection = connection
         self.location = location
         # A view could be anything, also one that never ends.
-        found = self.rows("SELECT name FROM sqlite_master WHERE type = 'table'")
-        self.tables = frozenset(str(row[0]) for row in found)
+        found = self.rows("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
+        plain = (str(name) for name, sql in found if _is_plain(sql))
+        self.tables = frozenset(name for name in plain if not self._makes_up(name))
+
+    def _makes_up(self, table: str) -> bool:
+        """Whether a table has values that are computed when they are read, of whatever size."""
+        return bool(self.rows("SELECT 1 FROM pragma_table_xinfo(?) WHERE hidden <> 0", table))
 
     def has(self, *tables: str) -> bool:
         """Whether all of these tables are there."""
@@ -59,6 +67,11 @@ class ForeignDatabase:
                 f"{self.location} can't be read: {error}. Open it in its own program, which may "
                 "repair it, and try again."
             ) from error
+
+
+def _is_plain(sql: object) -> bool:
+    """Whether a table is one that this file holds, not one that a program makes up."""
+    return not str(sql or "").lstrip().upper().startswith("CREATE VIRTUAL")
 
 
 def tables_of(path: Path) -> frozenset[str]:
@@ -133,6 +146,7 @@ def _copied(path: Path, folder: Path, tick: Callable[[], None]) -> bool:
                     while part := source.read(_PART):
                         copy.write(part)
                         tick()
+                _forget_others(folder / file.name)
         return before == [_stamp(file) for file in files]
     except FileNotFoundError:
         return False  # a log that its program has just folded back
@@ -145,12 +159,31 @@ def _copied(path: Path, folder: Path, tick: Callable[[], None]) -> bool:
         ) from error
 
 
+def _forget_others(log: Path) -> None:
+    """Take the name of another file off the end of a copied journal.
+
+    SQLite takes such a file for the list of a transaction over several databases, and deletes it
+    when it rolls back. It may be named at will, and no database that is read here has others.
+    """
+    if not log.name.endswith("-journal"):
+        return
+    with log.open("r+b") as file:
+        size = file.seek(0, os.SEEK_END)
+        while size >= len(_JOURNAL_MAGIC):
+            size -= len(_JOURNAL_MAGIC)
+            file.seek(size)
+            if file.read(len(_JOURNAL_MAGIC)) != _JOURNAL_MAGIC:
+                return
+            file.truncate(size)
+
+
 def _stamp(file: Path) -> tuple[int, int] | None:
+    """Size and time of a file; None where there is none, or a pipe or device in its place."""
     try:
         found = file.stat()
     except FileNotFoundError:
         return None
-    return found.st_size, found.st_mtime_ns
+    return (found.st_size, found.st_mtime_ns) if stat.S_ISREG(found.st_mode) else None
 
 
 def _checked(copy: Path) -> tuple[sqlite3.Connection | None, str]:
