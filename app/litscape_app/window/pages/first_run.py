@@ -100,8 +100,8 @@ class FirstRunPage(QWidget):
         )  # fmt: skip
         self.bring = Card(
             theme, "import", "Import your library",
-            "Drop a file here, or choose one: BibTeX, RIS, CSL JSON or JSON lines, "
-            "from any reference manager.",
+            "Drop a file here, or choose one: BibTeX, RIS, EndNote, PubMed, Web of Science "
+            "and many more kinds.",
             "Choose a file…", self.import_wanted.emit,
         )  # fmt: skip
         found = next(iter(find()), None)

@@ -259,5 +259,13 @@ def neighbours(library: Library, seeds: Seeds, ctx: JobContext) -> Answer:
         # they are ordered by; the cosine alone stands among the reasons.
         score = "" if hit.similarity is None else f"{hit.score:.2f}"
         title = row.title or f"Untitled ({row.citekey})"
-        shown.append(Neighbour(row.id, score, title, byline, " · ".join(hit.why)))
+        shown.append(
+            Neighbour(
+                row.id,
+                score,
+                title,
+                byline,
+                " · ".join(hit.why).replace("meaning ", "meaning\u00a0"),
+            )
+        )
     return Answer(seeds, tuple(shown), titles)

@@ -83,7 +83,7 @@ class EmptyState(QWidget):
             self._say(
                 "book",
                 "This library is empty",
-                "Bring your papers in: BibTeX, RIS, CSL JSON or JSON lines. "
+                "Bring your papers in: BibTeX, RIS, EndNote, PubMed and many more kinds. "
                 "You can also drop a file on this window.",
                 ("Import a file…", self.import_wanted.emit),
                 ("Add one paper…", self.add_wanted.emit),

@@ -35,7 +35,8 @@ class EmptyImport(QFrame):
         heading = label("Drop files here")
         heading.setFont(theme.font("title"))
         text = label(
-            "BibTeX, RIS, CSL JSON or JSON lines from any reference manager, plain or gzipped. "
+            "BibTeX, RIS, CSL JSON, EndNote, PubMed, Web of Science, Scopus, Zotero, Mendeley "
+            "and more, plain or gzipped. "
             "You see what is in them before anything comes in.",
             "muted",
             wrap=True,
