@@ -5,21 +5,16 @@ from __future__ import annotations
 import shutil
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-import shiboken6
-from PySide6.QtCore import QObject
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from typing import TYPE_CHECKING
-
 from tests.window.driving import PAPERS, WAIT_MS, listed
+from tests.windows import copy_of, ignore_what_offscreen_lacks, library_of, windows
 
 from litscape.library import Library
-from litscape.settings import AppSettings
-from litscape_app.window.main_window import MainWindow
-from litscape_app.window.session import Session
 from litscape_app.window.theme import Theme
 
 if TYPE_CHECKING:
@@ -28,28 +23,23 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
+    from litscape_app.window.main_window import MainWindow
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The offscreen platform warns of what it lacks; that is no fault of the window."""
-    here = Path(__file__).parent
-    for item in items:
-        if here in item.path.parents:
-            item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support"))
+    """Mark the tests of this folder."""
+    ignore_what_offscreen_lacks(items, Path(__file__).parent)
 
 
 @pytest.fixture(scope="session")
 def _library_of_five(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("libraries") / "Some library"
-    with Library.open(place) as library:
-        for paper in PAPERS:
-            library.edit.add(paper)
-    return place
+    return library_of(PAPERS, tmp_path_factory.mktemp("libraries") / "Some library")
 
 
 @pytest.fixture
 def folder(tmp_path: Path, _library_of_five: Path) -> Path:
     """The folder of a library of five papers, the test's own."""
-    return shutil.copytree(_library_of_five, tmp_path / "Some library")
+    return copy_of(_library_of_five, tmp_path)
 
 
 @pytest.fixture(scope="session")
@@ -59,25 +49,11 @@ def theme(qapp: QApplication) -> Theme:
 
 
 @pytest.fixture
-def make_window(qtbot: QtBot, theme: Theme) -> Iterator[Callable[..., MainWindow]]:
+def make_window(qapp: QApplication, theme: Theme) -> Iterator[Callable[..., MainWindow]]:
     """Makes windows and ends them."""
-    windows: list[tuple[MainWindow, QObject]] = []
     theme.choose("light")
-
-    def make(settings: AppSettings | None = None) -> MainWindow:
-        owner = QObject()
-        plain = AppSettings(embed_after_import=False, theme="light")
-        window = MainWindow(Session(theme, settings or plain, owner))
-        windows.append((window, owner))
-        window.resize(1280, 800)
-        window.show()
-        return window
-
-    yield make
-    for window, _owner in windows:
-        window.close()
-        # Left to the collector, a window could end in the thread of a job, and crash there.
-        shiboken6.delete(window)
+    with windows(qapp, theme) as make:
+        yield make
 
 
 @pytest.fixture

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tests.windows import listed as listed
+
 from litscape.paper import Author, PaperDraft
 
 if TYPE_CHECKING:
@@ -35,11 +37,6 @@ PAPERS = (
     draft(4, title="A <b>bold</b> claim", abstract="An <i>italic</i> & <script>x</script> word."),
     draft(5, title="Metal fatigue in bridges", doi="10.1000/182", notes=("Read again.",)),
 )
-
-
-def listed(window: MainWindow) -> int:
-    """How many papers the list shows."""
-    return window.table.model.rowCount()
 
 
 def titles(window: MainWindow) -> list[str]:

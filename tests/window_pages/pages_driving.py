@@ -8,6 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
+from tests.windows import listed as listed
 
 from litscape.lookup import Services
 from litscape.paper import Author, PaperDraft
@@ -61,11 +62,6 @@ def click(qtbot: QtBot, button: QWidget) -> None:
 def until(qtbot: QtBot, condition: Callable[[], object]) -> None:
     """Wait until something is so."""
     qtbot.waitUntil(lambda: bool(condition()), timeout=WAIT_MS)
-
-
-def listed(window: MainWindow) -> int:
-    """How many papers the list shows."""
-    return window.table.model.rowCount()
 
 
 def shown(window: MainWindow, name: str) -> bool:

@@ -77,7 +77,7 @@ def test_what_was_found_is_taken_whole(qtbot: QtBot, window: MainWindow, zotero:
     page = opened(qtbot, window)
     assert lines(page) == [
         "Zotero database · 5 items, 1 group",
-        "Running Zotero · not running",
+        "Zotero is not running",
     ]
     assert "Nothing is ever written to Zotero" in page.promise.text()
     assert str(zotero) in page.places.item(0).text()
@@ -117,7 +117,7 @@ def test_a_collection_is_taken_alone(qtbot: QtBot, window: MainWindow, zotero: P
 
 def test_a_database_elsewhere(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     page = opened(qtbot, window)
-    assert lines(page) == ["Running Zotero · not running"]
+    assert lines(page) == ["Zotero is not running"]
     assert "Allow other applications on this computer" in page.about.text()
     assert not page.go.isEnabled()
     folder = tmp_path / "elsewhere"
@@ -221,7 +221,7 @@ def test_a_running_zotero(
         page = opened(qtbot, window)
         page.places.setCurrentRow(1)
         if status == 403:
-            assert lines(page)[1] == "Running Zotero · runs, but lets no other program read"
+            assert lines(page)[1] == "Zotero runs, but lets no other program read"
             assert "Allow other applications on this computer" in page.about.text()
             assert not page.go.isEnabled()
             return

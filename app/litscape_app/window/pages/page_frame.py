@@ -131,6 +131,12 @@ def named(
     return vertical(None, *parts, spacing=4)
 
 
+def elide(view: QAbstractItemView) -> None:
+    """Leave out the middle of what is too wide, as of long paths, rather than scroll sideways."""
+    view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+
+
 class ListTable(QTableView):
     """A table that is content with a few rows where there is no room for more."""
 

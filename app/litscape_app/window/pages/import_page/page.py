@@ -17,7 +17,7 @@ from litscape_app.window.pages.import_page.form import EmptyImport, Target
 from litscape_app.window.pages.import_page.preview import Preview
 from litscape_app.window.pages.import_page.running import ImportProgress
 from litscape_app.window.pages.import_page.sources import ImportSource, look_into, unread
-from litscape_app.window.pages.page_frame import PageFrame, Sentence, Switch, scroll_area
+from litscape_app.window.pages.page_frame import PageFrame, Sentence, Switch, elide, scroll_area
 from litscape_app.window.widgets.basics import (
     ground,
     horizontal,
@@ -75,6 +75,7 @@ class ImportPage(PageFrame):
     def _form(self) -> QWidget:
         form = QWidget()
         self.list.setAccessibleName("Files to import")
+        elide(self.list)
         self.list.currentRowChanged.connect(lambda _row: self._show_current())
         self.remove = tool_button(
             self.theme, "close", "Take this file off the list", self._remove, text="Leave out",

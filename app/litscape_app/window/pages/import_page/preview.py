@@ -113,6 +113,8 @@ class Preview(QWidget):
         self.name = label()
         self.name.setFont(theme.font("body", bold=True))
         self.place = label(tone="muted", select=True)
+        for part in (self.name, self.place):  # however long, they hold no column wide
+            part.setMinimumWidth(40)
         self.kind = QComboBox()
         self.encoding = QComboBox()
         for combo in (self.kind, self.encoding):
@@ -127,9 +129,7 @@ class Preview(QWidget):
         choices = horizontal(
             None, named(theme, "Kind", self.kind), self.encoding_part, 0, spacing=16
         )
-        column = vertical(
-            self, horizontal(None, self.name, self.place, 0), choices, self.sentence, spacing=8
-        )
+        column = vertical(self, self.name, self.place, choices, self.sentence, spacing=8)
         column.addWidget(self.table, 100)
         column.addWidget(self.remarks)
         column.addStretch(1)
@@ -139,6 +139,8 @@ class Preview(QWidget):
         self.name.setText(source.name)
         folder = "" if source.text is not None else str(Path(source.location).parent)
         self.place.setText(folder)
+        self.place.setVisible(bool(folder))
+        self.name.setToolTip(plain_tooltip(source.location if folder else ""))
         self._fill_choices(source)
         found = source.preview
         self.model.show(found.drafts if found else ())

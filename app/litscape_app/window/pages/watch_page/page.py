@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem
 
 from litscape_app.window.importing import FILTER
-from litscape_app.window.pages.page_frame import PageFrame, Sentence, named, when
+from litscape_app.window.pages.page_frame import PageFrame, Sentence, elide, named, when
 from litscape_app.window.watching import last_time, name_of
 from litscape_app.window.widgets.basics import horizontal, label, push_button
 from litscape_app.window.words import plain_tooltip
@@ -36,6 +36,7 @@ class WatchPage(PageFrame):
         self.watching = watching
         self.list = QListWidget()
         self.list.setProperty("role", "list")
+        elide(self.list)
         self.list.setTabKeyNavigation(False)
         self.about = Sentence()
         self.add = push_button("Watch files…", self._choose, kind="primary")

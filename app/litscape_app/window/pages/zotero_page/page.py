@@ -12,7 +12,7 @@ from litscape.importers.zotero_places import ZoteroPlace, places
 from litscape_app.window.libraries import own_library
 from litscape_app.window.pages.import_page.running import ImportProgress
 from litscape_app.window.pages.import_page.sources import ImportSource
-from litscape_app.window.pages.page_frame import PageFrame, Sentence, Switch, named
+from litscape_app.window.pages.page_frame import PageFrame, Sentence, Switch, elide, named
 from litscape_app.window.pages.zotero_page.choice import LibraryChoice
 from litscape_app.window.watching import last_time
 from litscape_app.window.widgets.basics import horizontal, label, push_button, vertical
@@ -35,9 +35,8 @@ GROUP_NAMES = "Keep groups apart: put the papers of a group into a collection wi
 _PLACE = Qt.ItemDataRole.UserRole
 _ROWS = 3
 _STANDINGS = {
-    "silent": "not running",
-    "off": "runs, but lets no other program read",
-    "broken": "can't be read",
+    "silent": "Zotero is not running",
+    "off": "Zotero runs, but lets no other program read",
 }
 
 
@@ -52,6 +51,7 @@ class ZoteroPage(PageFrame):
         self._fresh = False
         self.places = QListWidget()
         self.places.setProperty("role", "list")
+        elide(self.places)
         self.choice = LibraryChoice()
         self.group_names = QCheckBox(GROUP_NAMES)
         self.about = Sentence()
@@ -81,12 +81,13 @@ class ZoteroPage(PageFrame):
         column = vertical(form, self.promise, 4, spacing=8)
         column.addLayout(named(self.theme, "Found on this computer", self.places))
         column.addWidget(self.about)
-        column.addWidget(self.take, 1)
+        # Without anything to choose all the room is left below.
+        column.addWidget(self.take, 100)
         column.addWidget(self.follow)
         column.addWidget(self.state)
         column.addWidget(self.locked)
         column.addLayout(horizontal(None, self.go, self.other, self.again, 0))
-        column.addStretch(0)
+        column.addStretch(1)
         return form
 
     def _connect(self) -> None:
@@ -282,7 +283,8 @@ class ZoteroPage(PageFrame):
 def _line(place: ZoteroPlace) -> str:
     where = place.source.removeprefix("zotero:")
     if place.problem:
-        return f"{place.title} · {_STANDINGS[place.standing]}\n{where}"
+        said = _STANDINGS.get(place.standing, f"{place.title} · can't be read")
+        return f"{said}\n{where}"
     items = sum(one.items for one in place.libraries)
     more = len(place.libraries) - 1
     groups = f", {count(more, 'group')}" if more > 0 else ""
