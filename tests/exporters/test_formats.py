@@ -199,6 +199,11 @@ def test_no_cell_of_the_table_is_a_formula(
     assert (draft.title, draft.publisher, draft.volume) == (text, text, "-1")
 
 
+def test_the_number_in_the_table_is_no_field_of_the_paper(paper: Make, again: Again) -> None:
+    (draft,) = again("csv", [paper(id=7, title="Tide", year=2001)])
+    assert (draft.title, draft.year, draft.citekey, draft.raw_fields) == ("Tide", 2001, "key1", {})
+
+
 def test_an_apostrophe_of_another_program_stays() -> None:
     text = "Title,Authors,Year,Publisher\n'-omics,A B,2001,'=x\n"
     (draft,) = importer("csv").read(SourceText("/x", text, "utf-8"))

@@ -113,6 +113,8 @@ class _Reader:
         if self._wos:
             return wos_fields.draft_of(self._tagged(cells), piece), complaints
         named = [*zip(self._roles, cells, strict=False), ("raw:extra", extra)]
+        if self._ours:
+            del named[0]  # the paper's number in the library that it was written from
         draft, guesses = draft_of(named, piece, self._names, together=self._together)
         return draft, [*complaints, *guesses]
 
