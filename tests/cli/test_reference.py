@@ -52,7 +52,8 @@ def test_what_is_printed_has_the_documented_keys(cli: Cli, filled: Path, tmp_pat
     delete 1 | trash list | restore 1 | trash empty | backup | library backup | library check
     library list | library open LIBRARY | library new NEW | library forget NEW | models list
     models info | settings list | settings set threads 1 | settings unset threads
-    export --format csv FILE | import SOURCE | watch SOURCE --once
+    export --format csv FILE | import SOURCE | watch SOURCE --once | reports list | reports show 1
+    reports undo 1
     watched add SOURCE | watched list | watched remove SOURCE
     """
     places = {

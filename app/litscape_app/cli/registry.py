@@ -13,6 +13,7 @@ from litscape_app.cli.commands.info import INFO
 from litscape_app.cli.commands.libraries import BACKUP, LIBRARY
 from litscape_app.cli.commands.listing import LIST, SHOW
 from litscape_app.cli.commands.models import MODELS
+from litscape_app.cli.commands.reports import REPORTS
 from litscape_app.cli.commands.search import SEARCH, SIMILAR
 from litscape_app.cli.commands.settings import SETTINGS
 from litscape_app.cli.commands.tags import TAG
@@ -22,6 +23,7 @@ from litscape_app.cli.commands.watch import WATCH, WATCHED
 
 COMMANDS = (
     IMPORT,
+    REPORTS,
     WATCH,
     WATCHED,
     EXPORT,
