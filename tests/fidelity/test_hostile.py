@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 import struct
 import threading
+import zipfile
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -229,6 +230,15 @@ def test_a_file_that_unpacks_without_end_is_refused(
     path.write_bytes(part * 100)
     with pytest.raises(UserError, match="unpacks to over"):
         library.import_file(path)
+
+
+def test_an_archive_is_not_opened(tmp_path: Path, library: Library) -> None:
+    path = tmp_path / "a.bib"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("../../escaped.bib", "@book{a, title = {A}}")
+    with pytest.raises(UserError, match="a zip archive"):
+        library.import_file(path)
+    assert not [*tmp_path.parent.glob("escaped*")]
 
 
 # -- paths -----------------------------------------------------------------------------------
