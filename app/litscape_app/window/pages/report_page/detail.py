@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QBoxLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
-from litscape_app.window.pages.page_frame import scroll_area
 from litscape_app.window.pages.report_page.raw import RawText
 from litscape_app.window.pages.report_page.reasons import Reason
 from litscape_app.window.pages.report_page.words import one_as_text
-from litscape_app.window.widgets.basics import ground, horizontal, label, push_button, vertical
-from litscape_app.window.words import count
+from litscape_app.window.widgets.basics import horizontal, label, push_button, vertical
+from litscape_app.window.words import count, plain_tooltip
 
 if TYPE_CHECKING:
     from litscape.paper import ImportProblem
     from litscape_app.window.session import Session
 
-_LINES = 2
+_LINES_BESIDE, _LINES_BELOW = 4, 2
+"""How much of a message is seen at once; its tooltip holds all."""
 
 
 class IssueDetail(QWidget):
@@ -39,7 +39,7 @@ class IssueDetail(QWidget):
         self.copy = push_button("Copy this", self._copy, name="Copy this issue as text")
         self._top = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._top.setSpacing(8)
-        self._top.addWidget(self._words(), 1)
+        self._top.addWidget(self.message, 1)
         self._top.addLayout(horizontal(None, self.go, self.copy, 0))
         self._column = vertical(self)
         self._column.addLayout(self._top)
@@ -54,15 +54,9 @@ class IssueDetail(QWidget):
         self._top.setDirection(way.TopToBottom if beside else way.LeftToRight)
         left, top = (12, 4) if beside else (0, 10)
         self._column.setContentsMargins(left, top, 0, 0)
-
-    def _words(self) -> QScrollArea:
-        """The message, which may be long, in no more than a few lines."""
-        inner = QWidget()
-        ground(inner, "reading")
-        vertical(inner, self.message, 0, spacing=0)
-        area = scroll_area(inner)
-        area.setFixedHeight(_LINES * self.message.fontMetrics().lineSpacing() + 4)
-        return area
+        # In a splitter a label of any height would ask for the height it has when it is narrowest.
+        lines = _LINES_BESIDE if beside else _LINES_BELOW
+        self.message.setFixedHeight(lines * self.message.fontMetrics().lineSpacing() + 2)
 
     def show_item(self, item: Reason | ImportProblem | None, there: bool) -> None:
         """Show an issue or a reason; ``there`` says whether its papers are in the library."""
@@ -78,6 +72,7 @@ class IssueDetail(QWidget):
         else:
             self.message.setText(item.message if item else "")
             self.raw.show_text((item.raw or "") if item else "", item.line if item else None)
+        self.message.setToolTip(plain_tooltip(self.message.text()))
 
     def _copy(self) -> None:
         if self._item is None or isinstance(self._item, Reason):

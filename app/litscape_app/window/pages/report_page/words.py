@@ -59,8 +59,8 @@ def title_of_batch(batch: BatchInfo) -> str:
 
 def as_line(issue: ImportProblem) -> str:
     """An issue in one line: severity, place, key, reason, message."""
-    parts = (issue.severity, place_of(issue), key_of(issue), issue.code, issue.message)
-    return "\t".join(" ".join(part.split()) for part in parts)
+    message = " ".join(issue.message.split())
+    return f"{issue.severity}\t{place_of(issue)}\t{key_of(issue)}\t{issue.code}\t{message}"
 
 
 def one_as_text(issue: ImportProblem) -> str:
