@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from litscape.exporters.base import as_given
 from litscape.importers import normalise
-from litscape.importers.record_types import from_csl, to_csl
+from litscape.importers.record_types import CSL, from_csl, to_csl
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -86,7 +86,7 @@ def _value(text: str) -> Any:
 
 def _type(paper: Paper) -> str:
     given = paper.raw_fields.get("type")
-    return given if given and from_csl(given) == paper.type else to_csl(paper.type)
+    return given if given in CSL and from_csl(given) == paper.type else to_csl(paper.type)
 
 
 def item(paper: Paper) -> dict[str, Any]:

@@ -90,7 +90,9 @@ def _fields(paper: Paper) -> Iterator[tuple[str, str | None]]:
     if paper.more_authors:
         yield "AU", "et al."
     yield from _dates(paper)
-    article = paper.type == "article" or paper.type in WHOLE_TYPES
+    # The type as it will be read: a manual is written as a book.
+    kind = from_ris(_type(paper))
+    article = kind == "article" or kind in WHOLE_TYPES
     yield "JF" if article else "T2", paper.venue
     yield "VL", paper.volume
     yield "IS", paper.issue

@@ -104,9 +104,10 @@ class _Scanner:
             position = end
 
     def _behind(self, position: int) -> Iterator[Item]:
-        rest = self._text[_skip(self._text, position) :].strip(" \t\r\n}]")
+        behind = self._text[position:].rstrip(" \t\r\n}]")
+        rest = behind.lstrip(", \t\r\n}]")
         if rest and not rest.startswith('"'):
-            line = self._line_at(_skip(self._text, position))
+            line = self._line_at(position + len(behind) - len(rest))
             yield Item(rest, line, error="text behind the list", outside=True)
 
     def _value(self, position: int) -> tuple[Any, int, str]:
