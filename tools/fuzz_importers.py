@@ -239,7 +239,7 @@ def _read(kind: str, path: Path) -> None:
         line = one.line
         if lines and line is not None:
             assert 1 <= line <= len(lines), (line, one)
-            parts = re.split(r"[\r\n]", (one.raw or "").strip("\ufeff \t\r\n"))
+            parts = re.split(r"[\r\n]", (one.raw or "").strip(" \t\r\n"))
             raw = [_plain(part) for part in parts]
             there = _plain(lines[line - 1])
             assert raw[0] in there or there in raw, (line, raw[0], there)

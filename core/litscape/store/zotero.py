@@ -76,6 +76,11 @@ class AttachmentRow:
     path: str
 
 
+def _whole(value: object) -> int:
+    """A number; 0 for what is none, as a damaged or foreign database may have it."""
+    return value if isinstance(value, int) else 0
+
+
 class ZoteroTables:
     """The rows of one Zotero database."""
 
@@ -110,7 +115,7 @@ class ZoteroTables:
         return [
             LibraryRow(int(row[0]), None, "My Library", int(row[4]))
             if row[1] == "user"
-            else LibraryRow(int(row[0]), int(row[2]), str(row[3]), int(row[4]))
+            else LibraryRow(int(row[0]), _whole(row[2]), str(row[3]), int(row[4]))
             for row in rows
         ]
 
@@ -219,7 +224,7 @@ class ZoteroTables:
             library,
         )
         return {
-            row[0]: AttachmentRow(row[1], int(row[2] or 0), str(row[3] or ""), str(row[4] or ""))
+            row[0]: AttachmentRow(row[1], _whole(row[2]), str(row[3] or ""), str(row[4] or ""))
             for row in rows
         }
 
