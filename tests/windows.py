@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 from contextlib import contextmanager
 from pathlib import Path
@@ -66,14 +67,21 @@ def windows(app: QApplication, theme: Theme | None = None) -> Iterator[Callable[
         window.show()
         return window
 
-    yield make
-    for window, _owner in made:
-        look = window.session.theme
-        window.close()
-        # Left to the collector, a window could end in the thread of a job, and crash there.
-        shiboken6.delete(window)
-        if theme is None:
-            shiboken6.delete(look)
+    # As in the program: left to the collector, a part of a window could end in the thread of a job,
+    # and crash there.
+    gc.disable()
+    try:
+        yield make
+        for window, _owner in made:
+            look = window.session.theme
+            window.close()
+            shiboken6.delete(window)
+            if theme is None:
+                shiboken6.delete(look)
+        made.clear()
+        gc.collect(1)
+    finally:
+        gc.enable()
 
 
 def listed(window: MainWindow) -> int:
