@@ -15,6 +15,10 @@ class EnvironmentFault(LitscapeError):  # noqa: N818 - a fault of the surroundin
     """The surroundings failed: a full disk, a missing permission, a broken file."""
 
 
+class DamagedLibraryError(EnvironmentFault):
+    """The library file is damaged; the message names the backup to go back to."""
+
+
 class NewerLibraryError(UserError):
     """The library was written by a later release of the program."""
 

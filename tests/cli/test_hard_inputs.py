@@ -248,3 +248,25 @@ def test_a_backup_into_a_folder_that_is_missing(cli: Cli, filled: Path, tmp_path
         assert (file.parent, file.suffix) == (Path(place), ".sqlite")
     assert cli("backup", tmp_path / "new" / "copy.sqlite").code == 0
     assert (tmp_path / "new" / "copy.sqlite").is_file()
+
+
+def test_a_guessed_encoding_is_told(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "old.bib"
+    text = (
+        "@article{a, title = {Вода и лёд в реках и озёрах}, author = {Иванов, Пётр}, year = 1990}\n"
+    )
+    path.write_bytes(text.encode("cp1251"))
+    told = cli("--library", tmp_path / "old", "import", path).out
+    assert "choose another encoding" in told
+
+
+def test_a_cut_off_list_is_told_in_words(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "cut.json"
+    path.write_text('[{"id": "a", "type": "book", "title": "A"}, {"id": "b", "title": "Wat')
+    told = cli("--library", tmp_path / "cut", "import", path, "--json").json
+    (issue,) = [one for one in told["issues"] if one["code"] == "file-truncated"]
+    assert "Unterminated string in line 1." in issue["message"]
+
+
+def test_no_papers_at_all_can_not_be_asked_for(cli: Cli, filled: Path) -> None:
+    cli("list", "-n", "0").refused("-n")

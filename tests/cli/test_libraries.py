@@ -115,3 +115,15 @@ def test_info_counts(cli: Cli, filled: Path) -> None:
     )
     assert info["last_import"] is not None
     assert "papers" in cli("info").out
+
+
+def test_a_damaged_file_is_told_by_the_check(cli: Cli, filled: Path) -> None:
+    file = filled / "library.sqlite"
+    whole = file.read_bytes()
+    file.write_bytes(whole[:2000] + bytes(range(256)) * ((len(whole) - 2000) // 256))
+    for more in ((), ("--repair",)):
+        told = cli("library", "check", *more, "--json")
+        assert told.code == 3
+        record = json.loads(told.out)
+        assert record["sound"] is False
+        assert "backup" in record["problems"][0]

@@ -46,7 +46,7 @@ BAD: dict[str, tuple[Callable[[Path], object], str]] = {
     "blank": (as_file(b"\n  \r\n"), "The file is empty: there is nothing to import."),
     "web page": (
         as_file(b"<!DOCTYPE html><html><head><title>Log in</title></head></html>"),
-        "is of no known kind",
+        "is a web page: no known kind of library file",
     ),
     "binary": (as_file(bytes(range(256)) * 50), "no known kind"),
     "PDF": (as_file(b"%PDF-1.7 whatever"), "is a PDF: no known kind of library file."),

@@ -85,8 +85,12 @@ def _value(text: str) -> Any:
 
 
 def _type(paper: Paper) -> str:
+    """CSL's own word where one says the same; else the source's, so that it comes back."""
     given = paper.raw_fields.get("type")
-    return given if given in CSL and from_csl(given) == paper.type else to_csl(paper.type)
+    meant = to_csl(paper.type)
+    if not given or from_csl(given) != paper.type:
+        return meant
+    return given if given in CSL or from_csl(meant) != paper.type else meant
 
 
 def item(paper: Paper) -> dict[str, Any]:

@@ -21,6 +21,7 @@ _SUFFIX = r"(?:,? ?(?:Jr\.?|Sr\.?|II|III|IV))?"
 _DOTTED = re.compile(rf".*[^\W\d_]{_SUFFIX} (?:[^\W\d_]{{1,2}}\.[- ]?)+{_SUFFIX}", re.I)
 _BARE = re.compile(r"[^\W\d_].*[^\W\d_] [A-Z]{1,3}(?: (?:Jr|Sr|2nd|3rd|II|III))?\.?")
 _INITIALS = re.compile(rf"(?:[^\W\d_]{{1,2}}\.[- ]?)+{_SUFFIX}|[A-Z]{{1,3}}")
+_AND = re.compile(r",? +(?:and|&) +")
 _GLUE = re.compile(r"(?<=[^\W\d_])(?=[^\W\d_])")
 _TITLE = re.compile(
     r"^(?:(?:Prof|Dr|PD|Mag|Ing|Dipl|Assoc|Asst)\b\.?[ -]*|(?:rer|nat|med|habil)\. )+"
@@ -45,8 +46,22 @@ def as_list(text: str) -> list[str] | None:
     return [fold(one) for one in found]
 
 
+def _by_and(text: str) -> list[Author]:
+    """``Gull, Pia and Tern, Lou`` and ``Gull, P., Tern, L. & Knot, A.``; else nobody."""
+    parts = _AND.split(text)
+    if len(parts) > 1 and all(part.count(",") == 1 for part in parts):
+        return [inverted(part) for part in parts]
+    cells = [cell for cell in map(fold, ",".join(parts).split(",")) if cell]
+    if len(parts) > 1 and len(cells) % 2 == 0 and all(map(_INITIALS.fullmatch, cells[1::2])):
+        pairs = zip(cells[::2], cells[1::2], strict=True)
+        return [inverted(f"{family}, {given}") for family, given in pairs]
+    return []
+
+
 def _by_commas(text: str) -> list[Author]:
     """``Gull P., Tern L.``, ``Gull, P., Tern, L.``, ``Pia Gull, Lou Tern`` or one person."""
+    if found := _by_and(text):
+        return found
     parts = [part for part in map(fold, text.split(",")) if part]
     if all(_DOTTED.fullmatch(part) for part in parts):
         return [inverted(part) for part in parts]

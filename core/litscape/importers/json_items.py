@@ -114,7 +114,8 @@ class _Scanner:
         try:
             value, end = self._decode(self._text, position)
         except json.JSONDecodeError as error:
-            return None, position, f"{error.msg} in line {self._line_of(error.pos)}"
+            what = error.msg.removesuffix(" starting at")
+            return None, position, f"{what} in line {self._line_of(error.pos)}"
         except (RecursionError, ValueError):
             return None, position, "nested too deeply, or a number too long"
         return value, end, ""

@@ -106,6 +106,11 @@ def text_source(text: SourceText, kind: str | None = None) -> TextSource:
     if kind is not None:
         return TextSource(text, importer(kind))
     found = detect(text.text[:_HEAD], text.location)
+    if found is None and _WEB_PAGE.match(text.text[:_HEAD].lstrip("\ufeff")):
+        raise UserError(
+            f"{text.location} is a web page: no known kind of library file; it may have been saved "
+            "in place of the file, so download that again."
+        )
     if found is None:
         raise UserError(
             f"{text.location} is of no known kind; name its kind if you know it, or export it "

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import DBAPIError
 
-from litscape.errors import EnvironmentFault, LibraryBusyError, LitscapeError, UserError
+from litscape.errors import (
+    DamagedLibraryError,
+    EnvironmentFault,
+    LibraryBusyError,
+    LitscapeError,
+    UserError,
+)
 from litscape.store.places import backups
 
 if TYPE_CHECKING:
@@ -20,14 +26,14 @@ _LARGEST = (1 << 63) - 1
 _BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
-def broken(file: Path, what: str) -> EnvironmentFault:
+def broken(file: Path, what: str) -> DamagedLibraryError:
     """The sentence for a library file that can't be used, naming the backup to go back to."""
     try:
         newest = next(iter(backups(file.parent)), None)
     except OSError:
         newest = None
     way_out = f"restore the backup {newest}" if newest else "restore it from a backup of your own"
-    return EnvironmentFault(f"The library file {file} {what}; {way_out}.")
+    return DamagedLibraryError(f"The library file {file} {what}; {way_out}.")
 
 
 def fault(error: sqlite3.Error, file: Path) -> LitscapeError | None:

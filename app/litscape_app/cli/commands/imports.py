@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from litscape.paper import ImportProblem, ImportReport
     from litscape_app.cli.session import Session
 
+_TOLD_NOTES = frozenset({"encoding-guessed"})
+"""Notes that a person should see: what is wrong with them, only a person can tell."""
 _SHOWN = 20
 
 
@@ -50,7 +52,7 @@ def describe_report(report: ImportReport, library: Library) -> str:
         if getattr(report, name)
     ]
     lines = [f"{counted(report.records, 'record')}: {', '.join(outcomes) or 'nothing to do'}."]
-    told = [issue for issue in report.issues if issue.severity != "note"]
+    told = [one for one in report.issues if one.severity != "note" or one.code in _TOLD_NOTES]
     lines += [_issue_line(issue, _file_name(issue, report)) for issue in told[:_SHOWN]]
     if len(told) > _SHOWN:
         lines.append(f"… and {len(told) - _SHOWN:,} more; --json prints all.")

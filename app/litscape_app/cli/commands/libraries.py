@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from litscape import paths
 from litscape import settings as app_settings
-from litscape.errors import UserError
+from litscape.errors import DamagedLibraryError, UserError
 from litscape_app.cli.command import Answer, Command
 from litscape_app.cli.output import columns, counted
 from litscape_app.cli.progress import job_context
@@ -99,10 +99,13 @@ def _forget(session: Session) -> Answer:
 def _check(session: Session) -> Answer:
     from litscape import checkup
 
-    with session.library() as library:
-        if session.args.repair:
-            return _repaired(checkup.repair(library))
-        problems = checkup.check(library)
+    try:
+        with session.library() as library:
+            if session.args.repair:
+                return _repaired(checkup.repair(library))
+            problems = checkup.check(library)
+    except DamagedLibraryError as fault:  # it can't even be opened, and says what helps
+        return _repaired(checkup.Repaired((), (str(fault),), None))
     record = {"sound": not problems, "problems": problems, "mended": [], "backup": None}
     if not problems:
         return Answer(record, "The library is sound.")

@@ -88,7 +88,7 @@ def _list_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--descending", action="store_true", help="the other way round")
     parser.add_argument(
-        "-n", "--number", type=whole_number(0), metavar="N", help="at most N papers (all)"
+        "-n", "--number", type=whole_number(1), metavar="N", help="at most N papers (all)"
     )
 
 
