@@ -193,5 +193,7 @@ def test_kill_leaves_whole_batches(tmp_path: Path, after: int) -> None:
             assert len(paper.references) == (later not in ids)
         (batch,) = Imports(database).batches()
         assert (batch.finished, batch.counts["added"]) == (False, there)
+        (entry,) = History(database).entries()
+        assert entry.title.endswith(" (not finished)")
         History(database).undo()
         assert len(papers) == 0

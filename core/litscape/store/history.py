@@ -369,8 +369,14 @@ def change_of_batch(conn: sa.Connection, batch_id: int) -> int | None:
 
 
 def list_changes(conn: sa.Connection, limit: int) -> list[tuple[int, str, str, str]]:
-    """The last changes as (id, title, made_at, state), newest first."""
+    """The last changes as (id, title, made_at, state), newest first.
+
+    The title of an import that did not reach its end says so.
+    """
     rows = conn.exec_driver_sql(
-        "SELECT id, title, made_at, state FROM changes ORDER BY id DESC LIMIT ?", (limit,)
+        "SELECT id, title || CASE WHEN id IN"
+        " (SELECT change_id FROM batches WHERE finished_at IS NULL) THEN ' (not finished)'"
+        " ELSE '' END, made_at, state FROM changes ORDER BY id DESC LIMIT ?",
+        (limit,),
     )
     return [(row[0], row[1], row[2], row[3]) for row in rows]
