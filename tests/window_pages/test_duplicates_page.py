@@ -139,7 +139,7 @@ def test_what_is_no_duplicate_is_kept_apart_until_taken_back(
     assert len(library.duplicates.refused()) == 1
     click(qtbot, page.view.button("apart"))
     until(qtbot, lambda: groups(page) == [tuple(ids[:2])])
-    until(qtbot, lambda: page.compared.model.found is not None)
+    until(qtbot, page.compared.take_back.isEnabled)
     assert "Kept apart since" in page.compared.why.text()
     assert not page.compared.merge.isVisible()
     assert not page.merge_ticked.isVisible()

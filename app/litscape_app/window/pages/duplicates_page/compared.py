@@ -95,6 +95,7 @@ class Compared(QWidget):
         self.group, self._apart = group, apart
         self._taken, self._keep, self._wanted = group.ids, None, {}
         self.why.say(group.about, "text")
+        self._show_buttons()
         self.setVisible(True)
         self._read()
 
