@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 log = logging.getLogger(__name__)
-SWITCH_S = 0.001
-"""Threads hand Python over this often, so that a worker never holds the window up for long."""
+SWITCH_S = 0.0001
+"""Threads hand Python over this often. The window asks for it anew after each call of Qt, dozens of
+times for one key, and waits as long each time while an import is at work (which takes a tenth longer
+for it)."""
 
 
 def run(

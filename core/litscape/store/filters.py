@@ -6,8 +6,7 @@ All but ``has_abstract`` is answered from the index ``papers_list``, without rea
 from __future__ import annotations
 
 import json
-from contextlib import closing
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -69,14 +68,15 @@ def find_ids(
     order = [f"{_MISSING[sort]}"] if sort in _MISSING else []
     order.append(SORT_KEYS[sort] + way)
     order.append("id" + way if sort == "added" else "sort_title, id")
-    rows = conn.exec_driver_sql(
-        f"SELECT id FROM papers WHERE {condition} ORDER BY {', '.join(order)}", tuple(values)
-    )
-    # One by one from the driver: SQLAlchemy makes its rows of all at once and lets no other thread
-    # run meanwhile, which at 50,000 papers the window would feel.
-    with closing(rows):
-        found = cast("Iterable[tuple[int]]", rows.cursor)
-        return np.fromiter((row[0] for row in found), dtype=np.int64)
+    # As one text, which SQLite puts together without holding up Python: row by row, 50,000 ids are
+    # felt in the window. A query below group_concat keeps its order (SQLite's query flattener says
+    # so), and the trick with the limit makes sure of it.
+    text = conn.exec_driver_sql(
+        f"SELECT group_concat(id) FROM (SELECT id FROM papers WHERE {condition}"
+        f" ORDER BY {', '.join(order)} LIMIT -1)",
+        tuple(values),
+    ).scalar_one()
+    return np.fromstring(text or "", dtype=np.int64, sep=",")
 
 
 def count(conn: sa.Connection, flt: PaperFilter) -> int:
