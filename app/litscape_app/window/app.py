@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 SWITCH_S = 0.0001
-"""Threads hand Python over this often. The window asks for it anew after each call of Qt, dozens of
-times for one key, and waits as long each time while an import is at work (which takes a tenth longer
-for it)."""
+"""Threads hand Python over this often. The window asks for it anew after each call of Qt, dozens
+of times for one key, and waits as long each time while an import is at work (which takes a tenth
+longer for it)."""
 
 
 def run(

@@ -69,8 +69,7 @@ def find_ids(
     order.append(SORT_KEYS[sort] + way)
     order.append("id" + way if sort == "added" else "sort_title, id")
     # As one text, which SQLite puts together without holding up Python: row by row, 50,000 ids are
-    # felt in the window. A query below group_concat keeps its order (SQLite's query flattener says
-    # so), and the trick with the limit makes sure of it.
+    # felt in the window. The limit keeps SQLite from leaving out the order of an inner query.
     text = conn.exec_driver_sql(
         f"SELECT group_concat(id) FROM (SELECT id FROM papers WHERE {condition}"
         f" ORDER BY {', '.join(order)} LIMIT -1)",
