@@ -138,8 +138,13 @@ def test_a_damaged_library(cli: Cli, filled: Path, bib: Path, damage: str) -> No
     else:
         file.write_bytes({"garbage": PNG, "cut": content[:20_000], "empty": b""}[damage])
     before = file.read_bytes()
-    for command in (("list",), ("import", bib), ("undo",), ("library", "check"), ("info",)):
+    for command in (("list",), ("import", bib), ("undo",), ("info",)):
         cli(*command, "--json").refused(str(file), Path(backup).name)
+    checked = cli("library", "check", "--json")
+    (problem,) = json.loads(checked.out)["problems"]
+    assert (checked.code, checked.err) == (3, "")
+    assert str(file) in problem
+    assert Path(backup).name in problem
     assert file.read_bytes() == before
     cli("library", "restore", backup)
     assert held(cli) == 2

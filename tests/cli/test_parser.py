@@ -51,7 +51,7 @@ def test_a_group_without_a_word_runs_its_default() -> None:
         (["similar", "1", "-k", "9" * 21], "is no whole number from 1 to 1,000,000"),
         (["similar", "1", "-k", "0"], "is no whole number from 1"),
         (["history", "-n", "9" * 5000], "is no whole number"),
-        (["list", "-n=-1"], "is no whole number from 0"),
+        (["list", "-n=-1"], "is no whole number from 1"),
         (["list", "--library", ""], "names no folder"),
         (["--library", " ", "info"], "names no folder"),
         (["edit", "1"], "required: --set"),
