@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING
 
 from litscape.importers import normalise
 from litscape.importers.bibtex_files import local_path
+from litscape.importers.database_fields import DatabaseFields
 from litscape.importers.dates import DateParts, parse_year
 from litscape.importers.file_there import file_is_there
-from litscape.importers.markup import abstract, plain, plain_paragraphs
+from litscape.importers.markup import abstract, plain_paragraphs
 from litscape.importers.people import from_parts
 from litscape.paper import Author, FileLink, PaperDraft
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
 _TYPES = {
     # The first of each type is what it means here by itself; the others keep Mendeley's name too.
@@ -51,8 +52,6 @@ _OWN_NAMES = (
 )
 _OF_MENDELEY = frozenset(_OWN_NAMES.split())
 """What Mendeley notes for itself; what a person may miss of it has names of its own below."""
-_MARKS = 24
-"""Letters around an identifier that say no more than what it is: ``https://doi.org/``."""
 _MIME = {".pdf": "application/pdf", ".html": "text/html", ".txt": "text/plain"}
 _ARXIV = re.compile(r"\s*(?:arxiv\s*:\s*)?", re.I)
 
@@ -97,7 +96,9 @@ class MendeleyDocument:
 
 def draft_of(document: MendeleyDocument, index: int) -> PaperDraft:
     """One document as a draft; ``index`` is its place among those of the database."""
-    columns = _Columns(document.columns)
+    columns = DatabaseFields(
+        {name: v for name, v in document.columns.items() if name not in _OF_MENDELEY}
+    )
     authors, others = _people(document.people)
     date = _date(columns)
     urls = _each_once(document.urls)
@@ -141,43 +142,6 @@ def draft_of(document: MendeleyDocument, index: int) -> PaperDraft:
     )
 
 
-class _Columns:
-    """The columns of a document; those that nobody took become raw fields."""
-
-    def __init__(self, columns: dict[str, str]) -> None:
-        self._columns = {name: v for name, v in columns.items() if name not in _OF_MENDELEY}
-
-    def take(self, *names: str) -> str | None:
-        """Plain text of the first column that has some."""
-        for name in names:
-            found = plain(self._columns.get(name, ""))
-            if found:
-                del self._columns[name]
-                return found
-        return None
-
-    def raw(self, name: str) -> str:
-        """The value as written."""
-        return self._columns.pop(name, "")
-
-    def put_back(self, name: str, value: str) -> None:
-        """Keep a value that was taken and not understood."""
-        self._columns[name] = value
-
-    def identifier(self, name: str, read: Callable[[str], str | None]) -> str | None:
-        """An identifier; the column stays where it says more than that."""
-        text = normalise.fold(self._columns.get(name, ""))
-        found = read(text) if text else None
-        if found and len(text) <= len(found) + _MARKS:
-            del self._columns[name]
-        return found
-
-    def left(self) -> dict[str, str]:
-        """The columns that were not taken."""
-        folded = {name.lower(): normalise.fold(text) for name, text in self._columns.items()}
-        return {name: text for name, text in folded.items() if text}
-
-
 def _people(
     listed: Iterable[tuple[str, str, str]],
 ) -> tuple[tuple[Author, ...], dict[str, str]]:
@@ -197,13 +161,13 @@ def _people(
     return tuple(authors), {role: " and ".join(names) for role, names in others.items()}
 
 
-def _date(columns: _Columns) -> DateParts:
+def _date(columns: DatabaseFields) -> DateParts:
     year, month, day = (normalise.fold(columns.raw(name)) for name in ("year", "month", "day"))
     parts = parse_year(year) if year not in ("", "0") else DateParts()
     numbers = {"month": _number(month, 12), "day": _number(day, 31)}
     for name, text in (("month", month), ("day", day)):
         if numbers[name] is None and text not in ("", "0"):
-            columns.put_back(name, text)
+            columns.fields[name] = text
     known = numbers["month"] if numbers["month"] is not None else parts.month
     return DateParts(
         parts.year,

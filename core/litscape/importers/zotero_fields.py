@@ -6,14 +6,15 @@ import re
 from typing import TYPE_CHECKING
 
 from litscape.importers import normalise
+from litscape.importers.database_fields import DatabaseFields
 from litscape.importers.dates import DateParts, parse_date
-from litscape.importers.markup import abstract, plain, plain_paragraphs
+from litscape.importers.markup import abstract, plain_paragraphs
 from litscape.importers.people import from_parts
 from litscape.importers.zotero_items import USER, ZoteroItem
 from litscape.paper import Author, ImportProblem, PaperDraft
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from litscape.importers.zotero_files import ZoteroFiles
     from litscape.importers.zotero_items import Creator
@@ -193,42 +194,14 @@ def _apart(item: ZoteroItem, files: ZoteroFiles) -> dict[str, str]:
     return {name: value for name, value in told.items() if value}
 
 
-class _Fields:
-    """The fields of an item; those that nobody took become raw fields."""
-
-    def __init__(self, fields: dict[str, str]) -> None:
-        self._fields = dict(fields)
-
-    def take(self, *names: str) -> str | None:
-        """Plain text of the first field that has some."""
-        for name in names:
-            found = plain(self._fields.get(name, ""))
-            if found:
-                del self._fields[name]
-                return found
-        return None
-
-    def raw(self, name: str) -> str:
-        """The value as written."""
-        return self._fields.pop(name, "")
-
-    def look(self, name: str) -> str:
-        """The value, which stays."""
-        return normalise.fold(self._fields.get(name, ""))
-
-    def identifier(self, name: str, read: Callable[[str], str | None]) -> str | None:
-        """An identifier; the field stays where it says more than that."""
-        text = self.look(name)
-        found = read(text) if text else None
-        if found and len(text) <= len(found) + _MARKS:
-            del self._fields[name]
-        return found
+class _Fields(DatabaseFields):
+    """The fields of an item."""
 
     def extra(self) -> dict[str, str]:
         """What the lines of ``extra`` say that is understood; the others stay in the field."""
         found: dict[str, str] = {}
         rest = []
-        for line in self._fields.pop("extra", "").splitlines():
+        for line in self.fields.pop("extra", "").splitlines():
             said = _EXTRA_LINE.fullmatch(line)
             name = said[1].lower().replace("_", " ") if said else ""
             name = _EXTRA_KEYS.get(name, name)
@@ -237,17 +210,8 @@ class _Fields:
             elif line.strip():
                 rest.append(normalise.fold(line))
         if rest:
-            self._fields["extra"] = "; ".join(rest)
+            self.fields["extra"] = "; ".join(rest)
         return found
-
-    def left(self) -> dict[str, str]:
-        """The fields that were not taken."""
-        folded = {name.lower(): normalise.fold(value) for name, value in self._fields.items()}
-        return {name: value for name, value in folded.items() if value}
-
-
-_MARKS = 24
-"""Letters around an identifier that say no more than what it is: ``https://doi.org/``."""
 
 
 def _people(item: ZoteroItem) -> tuple[tuple[Author, ...], dict[str, str]]:
