@@ -105,3 +105,25 @@ def test_a_refusal_outlives_deletion_and_its_undo(world: World) -> None:
     assert world.find.refused() == ()
     world.library.history.undo()
     assert len(world.find.refused()) == 1
+
+
+def test_a_report_lists_the_pairs_that_are_open_still(world: World) -> None:
+    said = world.bib(TWO % "first")
+    (pair,) = said.suggested_merges
+    imports = world.library.imports
+
+    def open_now() -> tuple[tuple[int, int], ...]:
+        stored = imports.report(said.batch).suggested_merges
+        assert imports.suggestions(said) == stored
+        return stored
+
+    assert open_now() == (pair,)
+    world.find.refuse(pair)
+    assert open_now() == ()
+    world.find.reconsider(pair)
+    world.find.merge(pair)
+    assert open_now() == ()
+    world.library.history.undo()
+    assert open_now() == (pair,)
+    world.library.edit.trash([pair[0]])
+    assert open_now() == ()

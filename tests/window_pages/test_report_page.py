@@ -247,6 +247,23 @@ def test_pairs_are_listed_and_led_to(qtbot: QtBot, window: MainWindow, tmp_path:
     assert window.details.page.paper.citekey == "two"
 
 
+def test_pairs_that_were_decided_on_are_listed_no_more(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    page = imported(qtbot, window, tmp_path / "alike.bib", ALIKE)
+    button = page.filters.severity.button("pairs")
+    until(qtbot, button.isVisible)
+    click(qtbot, button)
+    pair = [row.id for row in page.pairs.pairs[0]]
+    window.session.write("Keep apart", lambda library: library.duplicates.refuse(pair), "Done")
+    until(qtbot, lambda: not button.isVisible())
+    assert page.filters.severity.choice == ""
+    assert "may be one work" not in page.sentences.text()
+    window.session.write("Undo", lambda library: library.history.undo(), "Undone")
+    until(qtbot, button.isVisible)
+    assert "1 pair of papers may be one work" in page.sentences.text()
+
+
 @pytest.mark.parametrize("name", ["report.txt", "report.json"])
 def test_saved_as_a_file(qtbot: QtBot, window: MainWindow, tmp_path: Path, name: str) -> None:
     page = imported(qtbot, window, tmp_path / "some.bib", TWICE + BIB)

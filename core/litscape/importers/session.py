@@ -19,6 +19,7 @@ from litscape.importers.sources import tidy
 from litscape.importers.zotero_since import counted
 from litscape.jobs import JobCancelledError, JobContext, null_context
 from litscape.paper import ImportProblem, ImportReport, LibraryChanges, PaperDraft, PaperId
+from litscape.store.duplicates import open_pairs
 from litscape.store.imports import read_batches, read_issues
 from litscape.store.leases import Lease
 from litscape.store.origins import papers_of_records
@@ -211,7 +212,7 @@ class Imports:
             return [_batch_info(row) for row in read_batches(conn)]
 
     def report(self, batch_id: int) -> ImportReport:
-        """The report of a former import.
+        """The report of a former import; of the pairs that it suggested, those open still.
 
         Raises:
             UserError: there is none with this number.
@@ -221,16 +222,24 @@ class Imports:
             if not rows:
                 raise UserError(f"There is no import {batch_id}.")
             issues = read_issues(conn, batch_id)
+            pairs = open_pairs(conn, rows[0].report.get("suggested_merges", ()))
         row = rows[0]
-        pairs = row.report.get("suggested_merges", [])
         return ImportReport(
             batch=row.id,
             **{name: row.report.get(name, 0) for name in _COUNTS},
             issues=issues,
-            suggested_merges=tuple((pair[0], pair[1]) for pair in pairs),
+            suggested_merges=tuple(sorted(pairs)),
             changes=LibraryChanges(change_id=row.change_id),
             sources=row.sources,
         )
+
+    def suggestions(self, report: ImportReport) -> tuple[tuple[PaperId, PaperId], ...]:
+        """The pairs of a report that nobody merged, refused or threw away by now."""
+        with self._database.read() as conn:
+            pairs: Iterable[tuple[PaperId, PaperId]] = report.suggested_merges
+            for row in read_batches(conn, report.batch) if report.batch is not None else ():
+                pairs = row.report.get("suggested_merges", ())
+            return tuple(sorted(open_pairs(conn, pairs)))
 
     def papers_of(self, batch_id: int | None, issues: Sequence[ImportProblem]) -> list[PaperId]:
         """The papers that records of a report became, each once; those that are gone are left out.

@@ -75,6 +75,9 @@ class Filters(QWidget):
         button.setVisible(bool(number))
         self.severity.setVisible(bool(number or self._issues))
         self._row.invalidate()
+        if self.pairs and not number:  # the last one was decided on
+            self.severity.choose("")
+            self._chosen()
 
     def _chosen(self) -> None:
         self._fill()

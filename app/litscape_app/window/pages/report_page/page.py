@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,7 +54,7 @@ class ReportPage(PageFrame):
         self.earlier = EarlierImports()
         super().__init__(desk, "Import report", self.earlier)
         self.report: ImportReport | None = None
-        self.undone = False
+        self.undone = self.broken_off = False
         self.sources = label(tone="muted", wrap=True, select=True)
         self.counts = Counts(self.theme)
         self.sentences = Sentence(tone="text")
@@ -73,8 +73,8 @@ class ReportPage(PageFrame):
         self.store = push_button("Save as…", self._ask_save, name="Save the report as a file")
         self.undo = push_button("Undo this import", self._undo)
         self._build()
-        self._reading, self._listing, self._finding, self._saving = (
-            self.session.slot(self) for _ in range(4)
+        self._reading, self._listing, self._finding, self._saving, self._pairing = (
+            self.session.slot(self) for _ in range(5)
         )
         self._connect()
 
@@ -106,6 +106,7 @@ class ReportPage(PageFrame):
     def _connect(self) -> None:
         self._reading.done.connect(self._take)
         self._listing.done.connect(self._list)
+        self._pairing.done.connect(self._take_pairs)
         self._finding.done.connect(self._found)
         self._saving.done.connect(lambda name: self.session.say(f"Saved the report as {name}"))
         for slot in (self._reading, self._finding, self._saving):
@@ -132,12 +133,6 @@ class ReportPage(PageFrame):
         """Show a report that is at hand; an import that changed nothing is kept nowhere else."""
         self._reading.cancel()
         self._take(_Read(report, []))
-        if report.suggested_merges:
-            self.session.read(
-                self._reading,
-                "Read the report",
-                lambda library, _ctx: _Read(report, read_pairs(library, report)),
-            )
         self._read_list()
 
     def show_batch(self, batch: int) -> None:
@@ -159,6 +154,17 @@ class ReportPage(PageFrame):
         self.session.read(
             self._listing, "Read imports", lambda library, _ctx: library.imports.batches()
         )
+        self._read_pairs()
+
+    def _read_pairs(self) -> None:
+        """What was merged or kept apart meanwhile is no pair of the report any more."""
+        report = self.report
+        if report is not None:
+            self.session.read(
+                self._pairing,
+                "Read likely duplicates",
+                lambda library, _ctx: _open(library, report),
+            )
 
     def _list(self, batches: list[BatchInfo]) -> None:
         self.earlier.show_batches(batches)
@@ -189,9 +195,18 @@ class ReportPage(PageFrame):
 
     def _take(self, read: _Read) -> None:
         self.pairs.show(read.pairs)
-        if self.report is not read.report:  # else only its pairs came
-            self._show_report(read)
+        self._show_report(read)
         self.filters.show_pairs(len(read.pairs))
+
+    def _take_pairs(self, found: tuple[ImportReport, ImportReport, list[Pair]]) -> None:
+        """Pairs of the report that is shown, as they stand now; of another one they are late."""
+        report, now, pairs = found
+        if self.report is not report or self.pairs.pairs == pairs:
+            return
+        self.report = now
+        self.pairs.show(pairs)
+        self.filters.show_pairs(len(pairs))
+        self.sentences.say("\n".join(sentences(now, self.undone, self.broken_off)), "")
 
     def _show_report(self, read: _Read) -> None:
         self.problem.hide()
@@ -212,7 +227,7 @@ class ReportPage(PageFrame):
         report = self.report
         if report is None:
             return
-        self.undone = undone
+        self.undone, self.broken_off = undone, broken_off
         self.sentences.say("\n".join(sentences(report, undone, broken_off)), "")
         there = report.batch is not None
         self.undo.setVisible(there)
@@ -345,6 +360,11 @@ def _has_paper(issue: ImportProblem) -> bool:
     """Whether an issue is about a record that came in, and not about the file or lost text."""
     about = (issue.citekey, issue.zotero_key, issue.raw)
     return issue.severity != "skipped" and (any(about) or issue.index is not None)
+
+
+def _open(library: Library, report: ImportReport) -> tuple[ImportReport, ImportReport, list[Pair]]:
+    now = replace(report, suggested_merges=library.imports.suggestions(report))
+    return report, now, read_pairs(library, now)
 
 
 def _report(library: Library, batch: int) -> _Read:
