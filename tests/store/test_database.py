@@ -28,6 +28,15 @@ connection.execute("COMMIT")
 connection.close()
 """
 
+OPEN_WRITE_AND_CLOSE = """
+import sys
+from pathlib import Path
+from litscape.store.database import Database
+from litscape.store.settings import get_setting, put_setting
+with Database.open(Path(sys.argv[1])) as database, database.write() as conn:
+    put_setting(conn, "theirs", get_setting(conn, "ours"))
+"""
+
 
 def test_a_new_library_is_one_file_once_closed(tmp_path: Path) -> None:
     folder = tmp_path / "a" / "new library"
@@ -166,6 +175,20 @@ def test_another_program_writing_is_waited_for_then_named(tmp_path: Path) -> Non
         with database.write() as conn:
             assert get_setting(conn, "theirs") == 1
             put_setting(conn, "ours", 1)
+
+
+def test_another_program_that_closes_never_takes_itself_for_the_last(tmp_path: Path) -> None:
+    """It would fold the log back and delete it, and what is written here then be lost."""
+    with Database.open(tmp_path) as database:
+        with database.read():
+            Database.open(tmp_path).close()  # opening again must not end the locks of the first
+        for value in (1, 2, 3):
+            with database.write() as conn:
+                put_setting(conn, "ours", value)
+            command = [sys.executable, "-c", OPEN_WRITE_AND_CLOSE, str(tmp_path)]
+            subprocess.run(command, check=True)
+            with database.read() as conn:
+                assert get_setting(conn, "theirs") == value
 
 
 def test_opening_while_another_program_writes(tmp_path: Path) -> None:

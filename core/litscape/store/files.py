@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 from contextlib import closing, suppress
@@ -16,9 +17,6 @@ from litscape.store.functions import add_functions
 if TYPE_CHECKING:
     from pathlib import Path
 
-_HEADER = 100
-_MAGIC = b"SQLite format 3\x00"
-
 
 def is_writable(path: Path) -> bool:
     """Whether this process may write to a file or a folder."""
@@ -26,19 +24,32 @@ def is_writable(path: Path) -> bool:
 
 
 def check_header(file: Path) -> None:
-    """Refuse a file that is no database, and one that is shorter than its header says."""
-    with file.open("rb") as stream:
-        header = stream.read(_HEADER)
-    if not header:
+    """Refuse a file that is no database, and one that is shorter than its header says.
+
+    SQLite itself reads the header. Were the file opened here, closing it would end all locks that
+    this process has on it (POSIX), and another program that closes the library would take itself
+    for the last one and delete the log that is still written to.
+
+    Raises:
+        DamagedLibraryError: it is no database, or cut off.
+        OSError: it can't be read.
+    """
+    if file.stat().st_size == 0:
         return
-    if not header.startswith(_MAGIC) or len(header) < _HEADER:
-        raise broken(file, "is damaged or is no Litscape library")
-    if has_log(file):
-        return  # pages missing here may stand in the log
-    page = int.from_bytes(header[16:18], "big")
-    pages = int.from_bytes(header[28:32], "big")
-    if file.stat().st_size < (65536 if page == 1 else page) * pages:
-        raise broken(file, "is cut off")
+    if not os.access(file, os.R_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(file))
+    try:
+        with closing(sqlite3.connect(address(file, "immutable=1"), uri=True)) as connection:
+            connection.execute("PRAGMA schema_version").fetchone()
+    except sqlite3.Error as error:
+        code = error.sqlite_errorcode & 0xFF
+        if code == sqlite3.SQLITE_NOTADB:
+            raise broken(file, "is damaged or is no Litscape library") from error
+        if code == sqlite3.SQLITE_CORRUPT:
+            if has_log(file):
+                return  # pages missing here may stand in the log
+            raise broken(file, "is cut off") from error
+        raise OSError(errno.EIO, str(error), str(file)) from error
 
 
 def has_log(file: Path) -> bool:
