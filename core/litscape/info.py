@@ -20,7 +20,8 @@ class LibraryInfo:
         folder: where it lies.
         papers: live papers; ``with_abstracts`` of them have one, ``trashed`` are besides.
         citations: links inside the library; ``references`` are works cited outside it.
-        embedded: live papers with a vector of the active model; ``pending`` are the others.
+        embedded: live papers with a vector of the active model; ``pending`` are the others, and
+            of these ``damaged`` had one that is no longer as it was written.
         model: name of the active model, ``model_version`` its version.
         index_kind: exact or hnsw; ``index_state``: empty, partial or ready.
         notes: what the reader should know, one sentence each.
@@ -36,6 +37,7 @@ class LibraryInfo:
     tags: int
     embedded: int
     pending: int
+    damaged: int
     model: str
     model_version: str
     index_kind: str
@@ -50,7 +52,11 @@ def describe(library: Library) -> LibraryInfo:
     card = library.models.active()
     embedded = library.vector_store.count(card.version)
     choice = choose(embedded, card.dim, library.settings.index_kind)
+    damaged = library.vector_store.lost(card.version)
     notes = [choice.note] if choice.note else []
+    if damaged:
+        whose = "The vector of 1 paper is" if damaged == 1 else f"{damaged:,} vectors are"
+        notes.append(f"{whose} damaged: compute similarity again; nothing else is lost.")
     if counts.papers and not counts.with_abstracts:
         notes.append("No paper has an abstract: similarity compares titles only.")
     elif counts.with_abstracts * 2 < counts.papers:
@@ -70,6 +76,7 @@ def describe(library: Library) -> LibraryInfo:
         tags=counts.tags,
         embedded=embedded,
         pending=max(0, counts.papers - embedded),
+        damaged=damaged,
         model=card.name,
         model_version=card.version,
         index_kind=choice.kind,

@@ -170,7 +170,7 @@ def test_file_of_another_library_is_never_believed(shelf: Shelf, tmp_path: Path)
         other.write([1, 2, 3], vectors(3, 99))
         shutil.copy(other.folder / "vectors.npy", shelf.folder / "vectors.npy")
     assert shelf.read() == {}
-    assert shelf.reopened().fingerprints(shelf.card.version) == {}
+    assert shelf.reopened().marks(shelf.card.version).sound == {}
 
 
 def test_one_damaged_row_costs_one_vector(shelf: Shelf) -> None:

@@ -4,6 +4,7 @@ import os
 import signal
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 from tests.window.driving import WAIT_MS, choose, draft, listed
 
@@ -91,6 +92,55 @@ def test_vectors_are_made_by_themselves_and_searched(
     qtbot.waitUntil(lambda: phase(window) is Phase.READY, timeout=LONG_MS)
     entry = window.session.jobs.entries[-1]
     assert entry.outcome == "1 paper ready for similarity"
+
+
+def _damage(folder: Path) -> None:
+    (file,) = folder.glob("vectors/*/vectors.npy")
+    whole = np.load(file)
+    whole[:] = 0.5
+    np.save(file, whole)
+
+
+def test_damaged_vectors_are_told_with_a_way_out(
+    qtbot: QtBot, make_window: Callable[..., MainWindow], folder: Path, tiny_model: Path
+) -> None:
+    with Library.open(folder) as library:
+        library.embed()
+    _damage(folder)
+    window = make_window()
+    window.session.open(folder)
+    qtbot.waitUntil(lambda: phase(window) is Phase.BEHIND, timeout=WAIT_MS)
+    assert window.foot.text.text() == "Similarity: 0 of 5 papers, 5 damaged vectors"
+    assert "compute similarity again" in window.foot.text.toolTip()
+    choose(qtbot, window, "Zebra crossings")
+    note = window.similar.note
+    qtbot.waitUntil(lambda: "vectors are damaged" in note.text(), timeout=WAIT_MS)
+    window.search.line.setText("bridges")
+    window.search.modes.choose("semantic")
+    window.search.search_now()
+    qtbot.waitUntil(lambda: "damaged" in window.table.header.note.text(), timeout=WAIT_MS)
+    window.search.line.clear()
+    window.foot.act.click()
+    qtbot.waitUntil(lambda: phase(window) is Phase.READY, timeout=LONG_MS)
+    assert window.foot.text.text() == "Similarity: all 5 papers"
+
+
+def test_damaged_vectors_are_made_anew_by_themselves(
+    qtbot: QtBot, make_window: Callable[..., MainWindow], folder: Path, tiny_model: Path
+) -> None:
+    with Library.open(folder) as library:
+        library.embed()
+    _damage(folder)
+    window = make_window(AppSettings(theme="light"))
+    window.session.open(folder)
+    ended = window.session.jobs.entries
+    qtbot.waitUntil(
+        lambda: any(one.outcome == "5 papers ready for similarity" for one in ended),
+        timeout=LONG_MS,
+    )
+    mended = window.session.library
+    assert mended is not None
+    assert len(mended.vectors()) == 5
 
 
 def test_more_and_less_like_this(

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _SETTLE_MS = 800
 _RETRY_MS = 30_000
+_EXAMINE_MS = 2500
+"""How long after opening the vectors are looked at one by one: the list comes first."""
 
 
 class Phase(enum.Enum):
@@ -44,6 +46,7 @@ class Standing:
         phase: what they are doing.
         done: papers with a vector.
         total: papers that can have one.
+        damaged: papers of the others that had one, which is damaged.
         model: the active model's name.
         left: time left in words, empty while unknown.
         problem: what went wrong, one sentence.
@@ -54,6 +57,7 @@ class Standing:
     phase: Phase = Phase.NONE
     done: int = 0
     total: int = 0
+    damaged: int = 0
     model: str = ""
     left: str = ""
     problem: str = ""
@@ -74,6 +78,9 @@ class Standing:
             return f"Similarity: {of} · {self.left}" if self.left else f"Similarity: {of}"
         if self.phase is Phase.FAILED:
             return f"Similarity stopped at {of}"
+        if self.phase is Phase.BEHIND and self.damaged:
+            vectors = count(self.damaged, "damaged vector")
+            return f"Similarity: {of}, {vectors}"
         word = "paused at " if self.phase is Phase.PAUSED else ""
         return f"Similarity: {word}{of}"
 
@@ -95,6 +102,10 @@ class Similarity(QObject):
         self._wanted = False
         self._failed_with = ""
         self._prepared_for = ""
+        self._examine = QTimer(self)
+        self._examine.setSingleShot(True)
+        self._examine.setInterval(_EXAMINE_MS)
+        self._examine.timeout.connect(self._look_closely)
         self._count = session.slot(self)
         self._count.done.connect(self._counted)
         self._settle = QTimer(self)
@@ -115,6 +126,10 @@ class Similarity(QObject):
         """Count what is missing, and start on it where that is wished."""
         self._settle.stop()
         self._session.read(self._count, "Count vectors", _standing)
+
+    def _look_closely(self) -> None:
+        if not self.running:
+            self._session.read(self._count, "Check vectors", _examined)
 
     def pause(self) -> None:
         """Stop after the texts at hand; what is done is kept."""
@@ -145,6 +160,7 @@ class Similarity(QObject):
         self.moved.emit(self.standing)
         if self._session.library is not None:
             self.look()
+            self._examine.start()
 
     def _changed(self, changes: LibraryChanges) -> None:
         if changes.added or changes.changed or changes.removed:
@@ -237,4 +253,12 @@ def _standing(library: Library, _ctx: JobContext) -> Standing:
     phase = Phase.NONE if not total else Phase.BEHIND if info.pending else Phase.READY
     prepared = phase is not Phase.READY or find_export(library.models.active()) is not None
     note = " ".join(info.notes)
-    return Standing(phase, info.embedded, total, info.model, note=note, prepared=prepared)
+    return Standing(
+        phase, info.embedded, total, info.damaged, info.model, note=note, prepared=prepared
+    )
+
+
+def _examined(library: Library, ctx: JobContext) -> Standing:
+    """The standing after every vector was held against what was written of it."""
+    library.vectors()
+    return _standing(library, ctx)

@@ -80,7 +80,7 @@ def embed_library(
         vectors.forget_deleted(card.version)
         work = plan(database, vectors, card)
         run = _Run(database, vectors, card, work.todo, ctx)
-        notes: list[str] = []
+        notes = [_mended(work.damaged)] if work.damaged else []
         with engine.exporting(card) as prepared:
             prepared.start()
             if work.todo:
@@ -103,8 +103,14 @@ def embed_library(
             without_text=work.without_text,
             without_abstract=work.without_abstract,
             seconds=time.monotonic() - began,
-            notes=tuple(dict.fromkeys([*run.notes, *notes])),
+            notes=tuple(dict.fromkeys([*notes, *run.notes])),
         )
+
+
+def _mended(damaged: int) -> str:
+    if damaged == 1:
+        return "The vector of 1 paper was damaged and made anew."
+    return f"The vectors of {damaged:,} papers were damaged and made anew."
 
 
 class _Run:

@@ -26,17 +26,20 @@ class EmbedPlan:
         fresh: how many have a vector of their present text.
         without_text: papers with neither title nor abstract; they are never embedded.
         without_abstract: how many of the others have a title alone.
+        damaged: how many of those to embed had a vector that is no longer as it was written.
     """
 
     todo: dict[PaperId, int]
     fresh: int
     without_text: tuple[PaperId, ...]
     without_abstract: int
+    damaged: int
 
 
 def plan(database: Database, vectors: VectorStore, card: ModelCard) -> EmbedPlan:
     """Compare every live paper's text with the stored vectors of a model version."""
-    known = vectors.fingerprints(card.version)
+    marks = vectors.marks(card.version)
+    known = marks.sound
     todo: dict[PaperId, int] = {}
     without_text: list[PaperId] = []
     fresh = without_abstract = 0
@@ -53,4 +56,5 @@ def plan(database: Database, vectors: VectorStore, card: ModelCard) -> EmbedPlan
                 fresh += 1
             else:
                 todo[paper_id] = len(text)
-    return EmbedPlan(todo, fresh, tuple(without_text), without_abstract)
+    damaged = sum(paper_id in todo for paper_id in marks.damaged)
+    return EmbedPlan(todo, fresh, tuple(without_text), without_abstract, damaged)

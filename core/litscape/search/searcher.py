@@ -46,9 +46,6 @@ FUSION_DEPTH = 100
 """How deep each ranking is read when two are joined, at least."""
 MOST = 1_000_000
 """Most papers that one search gives; who asks for more gets these."""
-_NO_VECTORS = (
-    "No paper has a vector of the model {version} yet: compute similarity to search by meaning."
-)
 
 
 class Searcher:
@@ -248,7 +245,7 @@ class Searcher:
         try:
             loaded = self._index.current()
             if loaded is None:
-                raise NotReadyError(_NO_VECTORS.format(version=self._index.info().model))
+                raise NotReadyError(self._index.lacking())
             if self._encode is None:
                 raise NotReadyError("Search by meaning needs the engine, which is not running.")
             if not query.meaning:
@@ -333,16 +330,19 @@ class Searcher:
         total, there = self._size(conn), len(loaded.snapshot.ids)
         if there >= total:
             return ()
+        lost = self._index.lost()
+        why = f"; {lost:,} damaged vector{'s are' if lost > 1 else ' is'} left out" if lost else ""
         return (
-            f"Meaning is known for {there:,} of {total:,} papers: compute similarity for the rest.",
+            f"Meaning is known for {there:,} of {total:,} papers{why}: "
+            "compute similarity for the rest.",
         )
 
     def _lacking(self, loaded: Loaded | None, seeds: Seeds) -> str:
         if loaded is None:
-            version = self._index.info().model
-            return f"Compared by words only: {_NO_VECTORS.format(version=version)}"
+            return f"Compared by words only: {self._index.lacking()}"
         which = "The paper has" if len(seeds.liked) == 1 else "The papers have"
-        return f"Compared by words only: {which} no vector yet: compute similarity."
+        what = "no sound vector" if self._index.lost() else "no vector yet"
+        return f"Compared by words only: {which} {what}: compute similarity."
 
 
 def _number(k: int) -> int:

@@ -28,6 +28,13 @@ MAX_INLINE = 2000
 REBUILD_ABOVE = 0.3
 """A graph with more than this share of removed rows is built anew."""
 _PART = 5000
+_NO_VECTORS = (
+    "No paper has a vector of the model {version} yet: compute similarity to search by meaning."
+)
+_DAMAGED = (
+    "The vectors of the model {version} in {folder} are damaged or missing: compute similarity "
+    "again; nothing else is lost."
+)
 
 IndexState = Literal["none", "ready", "to build"]
 
@@ -152,6 +159,16 @@ class SemanticIndex:
         return IndexInfo(
             loaded.choice.kind, state, loaded.index.count, loaded.card.version, loaded.choice.note
         )
+
+    def lacking(self) -> str:
+        """Why there is no vector to search by, and what to do."""
+        version = self._registry.active().version
+        sentence = _DAMAGED if self._vectors.lost(version) else _NO_VECTORS
+        return sentence.format(version=version, folder=self._vectors.folder / version)
+
+    def lost(self) -> int:
+        """How many papers had a vector of the active model that is damaged now."""
+        return self._vectors.lost(self._registry.active().version)
 
     def _first(self, card: ModelCard, snapshot: VectorSnapshot) -> Loaded:
         choice = choose(len(snapshot.ids), int(snapshot.matrix.shape[1]), self._setting)

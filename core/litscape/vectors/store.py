@@ -51,6 +51,19 @@ class VectorSnapshot:
         return len(self.ids)
 
 
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What the stored vectors of a model version were made from.
+
+    Attributes:
+        sound: text fingerprint and backend of each vector that is as it was written, by paper id.
+        damaged: papers whose vector is missing from the files or another, deleted papers included.
+    """
+
+    sound: dict[int, tuple[bytes, str]]
+    damaged: tuple[int, ...]
+
+
 class VectorStore:
     """Vectors below ``<library>/vectors/<model version>/``.
 
@@ -92,14 +105,22 @@ class VectorStore:
             return stored
         return len(self.snapshot(version))
 
+    def lost(self, version: str) -> int:
+        """How many live papers have a vector that the files hold no longer, or hold otherwise.
+
+        Only as good as :meth:`count`: sure once a snapshot was taken.
+        """
+        with self._database.read() as conn:
+            model = model_table.find_model(conn, version)
+            stored = table.count_live(conn, model.id) if model else 0
+        return max(0, stored - self.count(version)) if stored else 0
+
     def damaged(self, version: str) -> list[int]:
         """Papers whose stored vector is missing from the files or differs from what was written."""
         with self._database.read() as conn:
             model = model_table.find_model(conn, version)
-            rows = table.all_rows(conn, model.id) if model else []
             gone = set(table.gone_papers(conn, model.id)) if model else set()
-        spared = gone | self.fingerprints(version).keys()
-        return [row.paper_id for row in rows if row.paper_id not in spared]
+        return [paper for paper in self.marks(version).damaged if paper not in gone]
 
     def forget(self, version: str, papers: Sequence[int]) -> None:
         """Take vectors of papers as not there, so that they are made anew."""
@@ -156,24 +177,23 @@ class VectorStore:
                     ),
                 )
 
-    def fingerprints(self, version: str) -> dict[int, tuple[bytes, str]]:
-        """Text fingerprint and backend of every paper whose stored vector is sound, by paper id."""
+    def marks(self, version: str) -> Marks:
+        """What the stored vectors were made from, every one held against the files."""
         with self._database.read() as conn:
             model = model_table.find_model(conn, version)
             rows = table.all_rows(conn, model.id) if model else []
         if model is None or not rows:
-            return {}
-        places = np.array([(row.row, row.paper_id) for row in rows], dtype=np.int64)
-        sums = _stored_sums([row.fingerprint for row in rows])
+            return Marks({}, ())
         opened = VectorFile(self.folder / version, model.dim, self._dtype).open()
         if opened is None:
-            return {}
-        sound = _sound(places, sums, *opened)
-        return {
-            row.paper_id: (row.fingerprint[:TEXT_BYTES], row.backend)
-            for row, good in zip(rows, sound, strict=True)
-            if good
-        }
+            return Marks({}, tuple(row.paper_id for row in rows))
+        places = np.array([(row.row, row.paper_id) for row in rows], dtype=np.int64)
+        sums = _stored_sums([row.fingerprint for row in rows])
+        found = list(zip(rows, _sound(places, sums, *opened).tolist(), strict=True))
+        return Marks(
+            {row.paper_id: (row.fingerprint[:TEXT_BYTES], row.backend) for row, ok in found if ok},
+            tuple(row.paper_id for row, ok in found if not ok),
+        )
 
     def forget_deleted(self, version: str) -> int:
         """Free the rows of papers that were deleted for good; returns how many."""

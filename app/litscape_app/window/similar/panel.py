@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QStackedLayout, QWidget
 from litscape.errors import LitscapeError
 from litscape_app.window.similar.model import Neighbour, NeighbourModel
 from litscape_app.window.similar.view import NeighbourList
-from litscape_app.window.similarity import Phase, Similarity
+from litscape_app.window.similarity import Phase, Similarity, Standing
 from litscape_app.window.widgets.basics import (
     clear,
     ground,
@@ -24,7 +24,7 @@ from litscape_app.window.widgets.basics import (
 )
 from litscape_app.window.widgets.chip import Chip
 from litscape_app.window.widgets.flow import FlowLayout
-from litscape_app.window.words import authors_line
+from litscape_app.window.words import authors_line, count
 
 if TYPE_CHECKING:
     from litscape.jobs import JobContext
@@ -220,7 +220,9 @@ class SimilarPanel(QWidget):
         partly = standing.phase in (Phase.RUNNING, Phase.PAUSED, Phase.BEHIND, Phase.FAILED)
         text = ""
         if partly and self._stack.currentWidget() is self.list and standing.done < standing.total:
-            if standing.done == 0:
+            if standing.damaged and standing.phase is not Phase.RUNNING:
+                text = _damaged(standing)
+            elif standing.done == 0:
                 left = f" in about {standing.left.removesuffix(' left')}" if standing.left else ""
                 text = f"Compared by words; meaning follows{left}."
             else:
@@ -238,6 +240,13 @@ class SimilarPanel(QWidget):
             self._flow.addWidget(Chip(self._session.theme, f"{mark} {title}", drop, what, 30))
         self._chips.setVisible(bool(titles))
         self._chips.updateGeometry()
+
+
+def _damaged(standing: Standing) -> str:
+    them = "1 vector is" if standing.damaged == 1 else f"{standing.damaged:,} vectors are"
+    if standing.done:
+        return f"Among {count(standing.done, 'paper')}: {them} damaged."
+    return "Compared by words: the vectors are damaged. Compute similarity again."
 
 
 def neighbours(library: Library, seeds: Seeds, ctx: JobContext) -> Answer:

@@ -82,6 +82,11 @@ class ListHeader(QFrame):
         standing = self._standing
         if standing.phase is Phase.READY:
             return "Words are searched now; meaning follows when the model is ready for it."
+        if standing.damaged and standing.phase is not Phase.RUNNING:
+            return (
+                "Words are searched: the vectors are damaged; meaning can be searched once "
+                "similarity is computed again."
+            )
         if standing.phase is not Phase.RUNNING:
             return "Words are searched; meaning can be, once similarity is computed."
         left = standing.left.removesuffix(" left")
