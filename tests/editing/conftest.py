@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-HIDDEN = {"changes", "change_items", "sqlite_sequence", "leases"}
+HIDDEN = {"changes", "change_items", "sqlite_sequence", "leases", "link_changes"}
 State = dict[str, list[tuple[Any, ...]]]
 
 

@@ -19,7 +19,15 @@ if TYPE_CHECKING:
 
     from litscape.paper import ImportProblem, ImportReport, Paper
 
-HIDDEN = {"changes", "change_items", "sqlite_sequence", "leases", "batches", "import_issues"}
+HIDDEN = {
+    "changes",
+    "change_items",
+    "sqlite_sequence",
+    "leases",
+    "link_changes",
+    "batches",
+    "import_issues",
+}
 TIMES = ("modified_at", "last_read_at")
 State = dict[str, list[tuple[Any, ...]]]
 

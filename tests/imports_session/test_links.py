@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from litscape.paper import PaperDraft, Reference
+import pytest
+
+from litscape.paper import Author, PaperDraft, Reference
 
 
 def _cited(world: Any) -> dict[str, list[str]]:
@@ -106,3 +108,75 @@ def test_a_removed_paper_is_linked_again_when_it_comes_back(world: Any) -> None:
     world.drafts(b)
     assert _cited(world)["a"] == ["b"]
     assert world.papers.get("a").references == ()
+
+
+def _origins(world: Any) -> list[tuple[Any, ...]]:
+    with world.database.read() as conn:
+        sql = "SELECT citing, cited, source, method, score FROM citations ORDER BY 1, 2"
+        return [tuple(row) for row in conn.exec_driver_sql(sql)]
+
+
+RIVERS = PaperDraft(
+    citekey="b",
+    title="Rivers under pressure",
+    authors=(Author("Heron", "Max"),),
+    year=2019,
+    volume="12",
+    pages="101-118",
+)
+BY_TITLE = Reference(
+    "Heron M., Rivers under pressure, (2019)", title="Rivers under pressure", year=2019
+)
+BY_PLACE = Reference(
+    "Heron M, 2019, WATER, V12, P101",
+    year=2019,
+    extra={"author": "Heron M", "volume": "12", "page": "101"},
+)
+
+
+@pytest.mark.parametrize(("reference", "method"), [(BY_TITLE, "title"), (BY_PLACE, "place")])
+def test_works_without_identifier_are_found_whichever_comes_first(
+    world: Any, reference: Reference, method: str
+) -> None:
+    citing = PaperDraft(citekey="a", title="A", references=(reference,))
+    world.drafts(citing, source="one")
+    before = world.state()
+    world.drafts(RIVERS, source="two")
+    assert _cited(world)["a"] == ["b"]
+    assert world.papers.get("a").references == ()
+    ((_, _, source, found, score),) = _origins(world)
+    assert (source, found) == ("import:1", method)
+    assert score == (1.0 if method == "title" else 0.9)
+    world.history.undo()
+    undone = world.state()
+    del undone["sources"], before["sources"]
+    assert undone == before
+    world.history.redo()
+    again = PaperDraft(citekey="c", title="C", references=(reference,))
+    world.drafts(again, source="three")
+    assert _cited(world)["c"] == ["b"]
+
+
+def test_a_link_keeps_by_which_identifier_it_was_found(world: Any) -> None:
+    world.drafts(PaperDraft(citekey="b", title="B", doi="10.5555/b", pmid="77"), source="one")
+    world.drafts(
+        PaperDraft(citekey="a", title="A", references=(Reference(doi="10.5555/b"),)),
+        PaperDraft(citekey="c", title="C", references=(Reference(source_id="pmid:77"),)),
+        source="two",
+    )
+    assert [row[2:] for row in _origins(world)] == [
+        ("import:2", "doi", 1.0),
+        ("import:2", "pmid", 1.0),
+    ]
+    world.edit.delete_forever("a")
+    world.history.undo()
+    assert [row[3] for row in _origins(world)] == ["doi", "pmid"]
+
+
+def test_a_paper_added_by_hand_is_linked_as_well(world: Any) -> None:
+    world.drafts(PaperDraft(citekey="a", title="A", references=(BY_TITLE,)), source="one")
+    changes = world.edit.add(RIVERS)
+    assert _cited(world)["a"] == ["b"]
+    assert (changes.added, changes.changed) == ({2}, {1})
+    world.history.undo()
+    assert world.papers.get("a").references == (BY_TITLE,)

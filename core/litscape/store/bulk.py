@@ -41,6 +41,12 @@ PLAIN_COLUMNS = (
 """Columns of ``papers`` that hold a field of the draft as it is."""
 
 
+LINK_CHANGES_KEPT = 50_000
+"""A graph that is further behind is read anew."""
+Link = tuple[int, int, str] | tuple[int, int, str, str | None, float | None]
+"""A citation: citing and cited paper, where the link comes from, by which means, how surely."""
+
+
 @dataclass(frozen=True, slots=True)
 class NewPaper:
     """A draft with the id and the citekey that it gets in the library."""
@@ -120,6 +126,7 @@ def insert_papers(conn: sa.Connection, papers: Sequence[NewPaper]) -> None:
         many(conn, INSERTS[table], rows)
     many(conn, INSERTS["identifiers"], sorted(_identifier_rows(ordered)))
     _insert_members(conn, ordered)
+    note_links(conn, [paper.id for paper in ordered if paper.draft.references])
 
 
 def _paper_row(paper: NewPaper, stamp: str) -> tuple[Any, ...]:
@@ -168,8 +175,9 @@ INSERTS = {
     "files": 'INSERT INTO files(paper_id, position, path, title, mime, base, "exists")'
     " VALUES (?, ?, ?, ?, ?, ?, ?)",
     "references": 'INSERT INTO "references"'
-    "(paper_id, position, raw, doi, title, year, source_id, extra)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    "(paper_id, position, raw, doi, title, year, source_id, extra, work, block)"
+    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, cited_work(?4, ?7, ?5, ?6, ?3, ?8),"
+    " cited_block(?5, ?6, ?3, ?8))",
     "aliases": "INSERT OR IGNORE INTO aliases(paper_id, citekey) VALUES (?, ?)",
     "identifiers": "INSERT OR IGNORE INTO identifiers(scheme, value, paper_id) VALUES (?, ?, ?)",
 }
@@ -276,13 +284,32 @@ def _ensure_collection(conn: sa.Connection, parent: int | None, name: str) -> in
     return found
 
 
-def insert_citations(conn: sa.Connection, rows: Iterable[tuple[PaperId, PaperId, str]]) -> None:
-    """Write (citing, cited, source) links; one that is there already keeps its first source."""
+def insert_citations(conn: sa.Connection, rows: Iterable[Link]) -> None:
+    """Write links (citing, cited, source), or with method and score behind these.
+
+    One that is there already keeps its first source.
+    """
     # Sorted keys append to the b-tree; in random order the pages are written again and again.
+    links = sorted(((*row, None, None)[:5] for row in rows), key=lambda link: link[:3])
     many(
         conn,
-        "INSERT OR IGNORE INTO citations(citing, cited, source) VALUES (?, ?, ?)",
-        sorted(rows),
+        "INSERT OR IGNORE INTO citations(citing, cited, source, method, score)"
+        " VALUES (?, ?, ?, ?, ?)",
+        links,
+    )
+    note_links(conn, {link[0] for link in links})
+
+
+def note_links(conn: sa.Connection, papers: Iterable[PaperId]) -> None:
+    """Tell graphs that are in use that citations or references of papers changed."""
+    many(
+        conn,
+        "INSERT INTO link_changes(paper) VALUES (?)",
+        [(int(paper),) for paper in sorted(papers)],
+    )
+    conn.exec_driver_sql(
+        "DELETE FROM link_changes WHERE seq <= (SELECT max(seq) FROM link_changes) - ?",
+        (LINK_CHANGES_KEPT,),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from litscape.store.filters import AMONG, json_ids
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from litscape.paper import PaperId
 
 _LAST = "\U0010ffff"
+_FURTHER = re.compile(r"(.+)\.\d+")
 ZOTERO_ITEM = "zotero"
 """The scheme under which a paper keeps the items of Zotero that were merged into it."""
 
@@ -22,38 +24,45 @@ ZOTERO_ITEM = "zotero"
 def find_identifiers(
     conn: sa.Connection, pairs: Collection[tuple[str, str]]
 ) -> dict[tuple[str, str], list[PaperId]]:
-    """The papers that have each (scheme, value)."""
+    """The papers that have each (scheme, value), also as one of several of the scheme."""
+    named: dict[str, list[str]] = {}
+    for scheme in further_schemes(conn):
+        named.setdefault(base_scheme(scheme), []).append(scheme)
+    wanted = {(s, v): (s, v) for s, v in pairs}
+    wanted |= {(one, v): (s, v) for s, v in pairs for one in named.get(s, ())}
     rows = _joined(
         conn,
         "SELECT i.scheme, i.value, i.paper_id FROM json_each(?) j CROSS JOIN identifiers i"
         " ON i.scheme = json_extract(j.value, '$[0]') AND i.value = json_extract(j.value, '$[1]')"
         " ORDER BY i.paper_id",
-        sorted(pairs),
+        sorted(wanted),
     )
     found: dict[tuple[str, str], list[PaperId]] = {}
     for scheme, value, paper in rows:
-        found.setdefault((scheme, value), []).append(paper)
+        found.setdefault(wanted[scheme, value], []).append(paper)
     return found
+
+
+def base_scheme(scheme: str) -> str:
+    """The scheme of an identifier, whether it is a paper's first one or stored as ``doi.2``."""
+    further = _FURTHER.fullmatch(scheme)
+    return further[1] if further else scheme
+
+
+def further_schemes(conn: sa.Connection) -> list[str]:
+    """The names under which identifiers beyond the first are stored: ``doi.2``, ``isbn.3``, …."""
+    rows = conn.exec_driver_sql(
+        # From name to name along the index, past all values of each.
+        "WITH RECURSIVE s(scheme) AS (SELECT min(scheme) FROM identifiers UNION ALL"
+        " SELECT (SELECT min(scheme) FROM identifiers WHERE scheme > s.scheme) FROM s"
+        " WHERE s.scheme IS NOT NULL) SELECT scheme FROM s WHERE scheme IS NOT NULL"
+    )
+    return [str(row[0]) for row in rows if _FURTHER.fullmatch(row[0])]
 
 
 def zotero_item(library: str | None, key: str) -> str:
     """An item of Zotero as the identifier of the paper that another one was merged into."""
     return f"{library or ''}:{key}"
-
-
-def further_identifiers(
-    conn: sa.Connection, schemes: Iterable[str], *, first: bool = False
-) -> list[tuple[str, str, PaperId]]:
-    """The identifiers beyond the first (or with it) of papers, as (scheme, value, paper)."""
-    found: list[tuple[str, str, PaperId]] = []
-    for scheme in schemes:
-        rows = conn.exec_driver_sql(
-            "SELECT value, paper_id FROM identifiers"
-            " WHERE (scheme > ? AND scheme < ?) OR (scheme = ? AND ?)",
-            (f"{scheme}.", f"{scheme}/", scheme, first),  # the sign after the full stop
-        )
-        found += [(scheme, row[0], row[1]) for row in rows.fetchall()]
-    return found
 
 
 def find_zotero(
@@ -71,12 +80,16 @@ def find_zotero(
     found: dict[tuple[str, str], list[PaperId]] = {}
     for library, key, paper in rows:
         found.setdefault((library, key), []).append(paper)
-    if merged := further_identifiers(conn, (ZOTERO_ITEM,), first=True):
-        wanted = {zotero_item(*key): key for key in keys}
-        for _scheme, item, paper in merged:
-            if item in wanted:
-                found.setdefault(wanted[item], []).append(paper)
+    wanted = {(ZOTERO_ITEM, zotero_item(*key)): key for key in keys}
+    for pair, papers in find_identifiers(conn, wanted).items():
+        found.setdefault(wanted[pair], []).extend(papers)
     return found
+
+
+def record_hashes(conn: sa.Connection, paper: PaperId) -> list[bytes]:
+    """The signatures of the source records of a paper, with those of papers that it took in."""
+    sql = "SELECT hash FROM records WHERE paper_id = ? ORDER BY id"
+    return [bytes(row[0]) for row in conn.exec_driver_sql(sql, (paper,))]
 
 
 def find_citekeys(conn: sa.Connection, keys: Collection[str]) -> dict[str, list[PaperId]]:

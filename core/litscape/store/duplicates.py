@@ -171,24 +171,24 @@ def merges_of(conn: sa.Connection, change_id: int) -> list[int]:
 def _cites(conn: sa.Connection, kept: PaperId, gone: set[PaperId]) -> tuple[Any, ...]:
     """What the kept paper cites afterwards: what any of them did, but none of themselves."""
     own = links(conn, {kept, *gone})
-    cited: dict[PaperId, str] = {}
+    cited: dict[PaperId, tuple[Any, ...]] = {}
     for paper in (kept, *sorted(gone)):
-        for other, source in own.get(paper, ()):
-            cited.setdefault(other, source)
-    return tuple(sorted((o, s) for o, s in cited.items() if o not in gone and o != kept))
+        for other, *origin in own.get(paper, ()):
+            cited.setdefault(other, (other, *origin))
+    return tuple(cited[o] for o in sorted(cited) if o not in gone and o != kept)
 
 
 def _turned(
     conn: sa.Connection, paper: PaperId, kept: PaperId, gone: set[PaperId]
 ) -> tuple[Any, ...]:
     """What another paper cites once its links to the absorbed ones lead to the kept one."""
-    cited: dict[PaperId, str] = {}
-    for other, source in links(conn, [paper]).get(paper, ()):
+    cited: dict[PaperId, tuple[Any, ...]] = {}
+    for other, *origin in links(conn, [paper]).get(paper, ()):
         if other not in gone:
-            cited[other] = source
+            cited[other] = (other, *origin)
         else:
-            cited.setdefault(kept, source)
-    return tuple(sorted(cited.items()))
+            cited.setdefault(kept, (kept, *origin))
+    return tuple(cited[other] for other in sorted(cited))
 
 
 def _keep_refusals(recorder: Recorder, kept: PaperId, gone: set[PaperId]) -> None:

@@ -19,6 +19,7 @@ from litscape.store.history import (
     watched_nodes,
 )
 from litscape.store.images import images, typed
+from litscape.store.linking import link_papers
 from litscape.store.papers import collection_paths, resolve
 from litscape.store.snapshots import remove, snapshots
 from litscape.store.tags import find_tag, tagged
@@ -109,6 +110,7 @@ def add(recorder: Recorder, draft: PaperDraft, key: str) -> PaperId:
     with watched_nodes(recorder):
         insert_papers(conn, [NewPaper(paper, key, draft)])
     recorder.created([paper])
+    link_papers(recorder, [paper], {paper})
     return paper
 
 
@@ -165,7 +167,7 @@ def remove_members(
 def _tag_id(conn: sa.Connection, name: str) -> int:
     found = find_tag(conn, name)
     if found is None:
-        raise UserError(f"There is no tag {name!r}.")
+        raise UserError(no_such("tag", name, (known for known, _count in tag_counts(conn))))
     return found
 
 
@@ -270,7 +272,8 @@ def delete_saved_search(recorder: Recorder, name: str) -> None:
     """Delete a saved search."""
     known = _saved_id(recorder.conn, name)
     if known is None:
-        raise UserError(f"There is no saved search {name!r}.")
+        known_names = recorder.conn.exec_driver_sql("SELECT name FROM saved_searches").scalars()
+        raise UserError(no_such("saved search", name, known_names))
     remove_row(recorder, "saved_search", known)
 
 

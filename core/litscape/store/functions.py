@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import json
 from functools import lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from litscape.graph.cited import block_text, mark, work_text
 from litscape.sorting import plain_letters, sort_text
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Mapping
+
+_NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 def add_functions(connection: sqlite3.Connection) -> None:
-    """Let a connection call ``sort_text`` and ``plain_letters``.
+    """Let a connection call ``sort_text``, ``plain_letters``, ``cited_work`` and ``cited_block``.
 
-    The latter stands in the schema itself, so that what writes papers or makes the text index anew
-    needs it.
+    The second stands in the schema itself, so that what writes papers or makes the text index anew
+    needs it; the last two say what a reference means, as numbers.
     """
+    connection.create_function("cited_work", 6, _cited_work, deterministic=True)
+    connection.create_function("cited_block", 4, _cited_block, deterministic=True)
     connection.create_function("sort_text", 1, _sort_text, deterministic=True)
     connection.create_function("plain_letters", 1, _plain_letters, deterministic=True)
     connection.execute(
@@ -35,3 +43,22 @@ def _sort_text(text: Any) -> str:
 
 def _plain_letters(text: Any) -> Any:
     return plain_letters(text) if isinstance(text, str) else text
+
+
+def _extra(text: Any) -> Mapping[str, str]:
+    if not isinstance(text, str) or text == "{}":
+        return _NOTHING
+    found: Mapping[str, str] = json.loads(text)
+    return found
+
+
+def _cited_work(
+    doi: Any, source_id: Any, title: Any, year: Any, raw: Any, extra: Any
+) -> int | None:
+    text = work_text(doi, source_id, title, year, raw, _extra(extra))
+    return mark(text) if text else None
+
+
+def _cited_block(title: Any, year: Any, raw: Any, extra: Any) -> int | None:
+    text = block_text(title, year, raw, _extra(extra))
+    return mark(text) if text else None

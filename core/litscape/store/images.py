@@ -127,14 +127,17 @@ def user_edits(conn: sa.Connection, ids: Iterable[PaperId]) -> dict[PaperId, lis
 
 
 def links(conn: sa.Connection, ids: Iterable[PaperId]) -> dict[PaperId, list[Any]]:
-    """What papers cite in the library, as ``[cited, where the link comes from]``."""
+    """What papers cite in the library, as ``[cited, where the link comes from]``.
+
+    Method and score stand behind these where they are known.
+    """
     found: dict[PaperId, list[Any]] = {}
-    for citing, cited, source in conn.exec_driver_sql(
-        "SELECT citing, cited, source FROM citations"
+    for citing, *link in conn.exec_driver_sql(
+        "SELECT citing, cited, source, method, score FROM citations"
         " WHERE citing IN (SELECT value FROM json_each(?)) ORDER BY 1, 2",
         (json.dumps(sorted(ids)),),
     ):
-        found.setdefault(citing, []).append([cited, source])
+        found.setdefault(citing, []).append(link if link[2] is not None else link[:2])
     return found
 
 

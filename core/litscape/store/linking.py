@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from litscape.store.bulk import insert_citations, many
+from litscape.store.bulk import insert_citations, many, note_links
 from litscape.store.filters import AMONG, json_ids
 from litscape.store.history import change_papers
 from litscape.store.images import links
 from litscape.store.papers import get_papers
+from litscape.store.reference_blocks import fitting
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
     import sqlalchemy as sa
 
@@ -19,33 +20,43 @@ if TYPE_CHECKING:
     from litscape.store.history import Recorder
 
 SOURCE = "import"
-Found = tuple["PaperId", int, "PaperId"]
-"""A reference that can be linked: citing paper, its position there, cited paper."""
+"""Where links come from that an import brought; ``import:7`` where its source is known."""
+
+
+class Found(NamedTuple):
+    """A reference that can be linked: its paper, its position there, and what it means."""
+
+    citing: PaperId
+    position: int
+    cited: PaperId
+    method: str
+    score: float = 1.0
+
 
 _BY_DOI = (
-    'SELECT r.paper_id, r.position, i.paper_id FROM "references" r'
+    "SELECT r.paper_id, r.position, i.paper_id, 'doi' FROM \"references\" r"
     " JOIN identifiers i ON i.scheme = 'doi' AND i.value = r.doi"
 )
 # The DOIs of papers that were merged into others; told to begin there, for they are few.
 _BY_FURTHER_DOI = (
-    "SELECT r.paper_id, r.position, i.paper_id FROM identifiers i"
+    "SELECT r.paper_id, r.position, i.paper_id, 'doi' FROM identifiers i"
     ' CROSS JOIN "references" r ON r.doi = i.value'
     " WHERE i.scheme > 'doi.' AND i.scheme < 'doi/'"
 )
 # A source's own ids mean its own records only.
 _BY_RECORD = (
-    'SELECT r.paper_id, r.position, k.paper_id FROM "references" r'
+    "SELECT r.paper_id, r.position, k.paper_id, 'record' FROM \"references\" r"
     " JOIN records own ON own.paper_id = r.paper_id"
     " JOIN records k ON k.source_id = own.source_id AND k.record_key = r.source_id"
 )
 # ``pmid:123`` and ``openalex:W1`` mean the same work in every source.
 _BY_NAME = (
-    'SELECT r.paper_id, r.position, i.paper_id FROM "references" r JOIN identifiers i'
+    'SELECT r.paper_id, r.position, i.paper_id, i.scheme FROM "references" r JOIN identifiers i'
     " ON i.scheme = substr(r.source_id, 1, instr(r.source_id, ':') - 1)"
     " AND i.value = substr(r.source_id, instr(r.source_id, ':') + 1)"
 )
 _BY_KEY = (
-    "SELECT r.paper_id, r.position, p.id FROM records own"
+    "SELECT r.paper_id, r.position, p.id, 'citekey' FROM records own"
     ' JOIN "references" r ON r.paper_id = own.paper_id'
     " JOIN papers p ON p.citekey = r.source_id"
 )
@@ -55,6 +66,8 @@ def link_papers(
     recorder: Recorder, papers: Collection[PaperId], added: Collection[PaperId]
 ) -> None:
     """Link references from and to papers that were just written.
+
+    By identifier where there is one; what is left by title, first author and year.
 
     Args:
         recorder: the change of which this is a part.
@@ -69,51 +82,70 @@ def link_papers(
         f"{_BY_RECORD} WHERE r.paper_id {AMONG} AND r.source_id IS NOT NULL",
         f"{_BY_NAME} WHERE r.paper_id {AMONG} AND instr(r.source_id, ':') > 1",
         # The other way round, told to begin at the few papers that are new.
-        'SELECT r.paper_id, r.position, i.paper_id FROM identifiers i CROSS JOIN "references" r'
+        "SELECT r.paper_id, r.position, i.paper_id, 'doi' FROM identifiers i"
+        ' CROSS JOIN "references" r'
         f" ON r.doi = i.value WHERE i.paper_id {AMONG} AND i.scheme = 'doi'",
-        'SELECT r.paper_id, r.position, i.paper_id FROM identifiers i CROSS JOIN "references" r'
+        "SELECT r.paper_id, r.position, i.paper_id, i.scheme FROM identifiers i"
+        ' CROSS JOIN "references" r'
         f" ON r.source_id = i.scheme || ':' || i.value WHERE i.paper_id {AMONG}",
-        'SELECT r.paper_id, r.position, k.paper_id FROM records k CROSS JOIN "references" r'
+        "SELECT r.paper_id, r.position, k.paper_id, 'record' FROM records k"
+        ' CROSS JOIN "references" r'
         " ON r.source_id = k.record_key CROSS JOIN records own"
         f" ON own.paper_id = r.paper_id AND own.source_id = k.source_id WHERE k.paper_id {AMONG}",
     ):
-        found += _rows(conn, sql, among)
+        found += [Found(*row) for row in conn.exec_driver_sql(sql, (among,))]
     _link(recorder, found, added)
+    _link(recorder, [Found(*row) for row in fitting(conn, papers)], added)
 
 
 def link_by_citekey(
     recorder: Recorder, source_id: int, batch_id: int, added: Collection[PaperId]
 ) -> None:
     """Link what a source's records cite by a citekey of the library, once all of them are in."""
-    found = [
-        (row[0], row[1], row[2])
-        for row in recorder.conn.exec_driver_sql(
-            f"{_BY_KEY} WHERE own.source_id = ? AND own.batch_id = ? AND r.source_id IS NOT NULL",
-            (source_id, batch_id),
-        )
-    ]
-    _link(recorder, found, added)
-
-
-def _rows(conn: sa.Connection, sql: str, among: str) -> list[Found]:
-    return [(row[0], row[1], row[2]) for row in conn.exec_driver_sql(sql, (among,))]
+    rows = recorder.conn.exec_driver_sql(
+        f"{_BY_KEY} WHERE own.source_id = ? AND own.batch_id = ? AND r.source_id IS NOT NULL",
+        (source_id, batch_id),
+    )
+    _link(recorder, [Found(*row) for row in rows], added)
 
 
 def _link(recorder: Recorder, found: list[Found], added: Collection[PaperId]) -> None:
-    edges = {(citing, position): cited for citing, position, cited in found if citing != cited}
-    own = {key: cited for key, cited in edges.items() if key[0] in added}
-    insert_citations(recorder.conn, {(citing, cited, SOURCE) for (citing, _), cited in own.items()})
+    edges = {(one.citing, one.position): one for one in found if one.citing != one.cited}
+    if not edges:
+        return
+    sources = _sources(recorder.conn, {citing for citing, _ in edges})
+    own = {key: one for key, one in edges.items() if key[0] in added}
+    insert_citations(
+        recorder.conn,
+        [(one.citing, one.cited, sources[one.citing], *one[3:]) for one in own.values()],
+    )
     many(
         recorder.conn,
         'DELETE FROM "references" WHERE paper_id = ? AND position = ?',
         sorted(own),
     )
-    others = {key: cited for key, cited in edges.items() if key[0] not in added}
+    note_links(recorder.conn, {citing for citing, _ in own})
+    others = {key: one for key, one in edges.items() if key[0] not in added}
     if others:
-        _link_others(recorder, others)
+        _link_others(recorder, others, sources)
 
 
-def _link_others(recorder: Recorder, edges: dict[tuple[PaperId, int], PaperId]) -> None:
+def _sources(conn: sa.Connection, papers: Iterable[PaperId]) -> dict[PaperId, str]:
+    """Where papers' references come from: their source, where they are of one alone."""
+    found = dict.fromkeys(papers, SOURCE)
+    rows = conn.exec_driver_sql(
+        f"SELECT paper_id, min(source_id) FROM records WHERE paper_id {AMONG} GROUP BY paper_id"
+        " HAVING min(source_id) = max(source_id)",
+        (json_ids(found),),
+    )
+    for paper, source in rows:
+        found[int(paper)] = f"{SOURCE}:{source}"
+    return found
+
+
+def _link_others(
+    recorder: Recorder, edges: dict[tuple[PaperId, int], Found], sources: dict[PaperId, str]
+) -> None:
     conn = recorder.conn
     citing = sorted({key[0] for key in edges})
     # Positions may have gaps: the n-th reference that is read is the n-th position there is.
@@ -124,11 +156,13 @@ def _link_others(recorder: Recorder, edges: dict[tuple[PaperId, int], PaperId]) 
     ):
         positions.setdefault(paper, []).append(position)
     there = links(conn, citing)
+    new: dict[PaperId, dict[PaperId, tuple[object, ...]]] = {}
+    for one in edges.values():
+        new.setdefault(one.citing, {})[one.cited] = (one.cited, sources[one.citing], *one[3:])
     values = {}
     for paper in get_papers(conn, citing):
         places = zip(positions.get(paper.id, ()), paper.references, strict=True)
         left = tuple(ref for place, ref in places if (paper.id, place) not in edges)
-        cited = {edges[key]: SOURCE for key in edges if key[0] == paper.id}
-        cited |= dict(there.get(paper.id, ()))
-        values[paper.id] = {"cites": tuple(sorted(cited.items())), "references": left}
+        cited = new[paper.id] | {link[0]: tuple(link) for link in there.get(paper.id, ())}
+        values[paper.id] = {"cites": tuple(cited[one] for one in sorted(cited)), "references": left}
     change_papers(recorder, values)

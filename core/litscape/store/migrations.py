@@ -64,6 +64,21 @@ CREATE TABLE refused_pairs (
 );
 CREATE INDEX refused_pairs_b ON refused_pairs(paper_b);
 """
+_SCHEMA_4 = """
+ALTER TABLE citations ADD COLUMN method TEXT;
+ALTER TABLE citations ADD COLUMN score REAL;
+ALTER TABLE "references" ADD COLUMN work INTEGER;
+ALTER TABLE "references" ADD COLUMN block INTEGER;
+UPDATE "references" SET work = cited_work(doi, source_id, title, year, raw, extra),
+  block = cited_block(title, year, raw, extra);
+CREATE INDEX references_work ON "references"(work, year) WHERE work IS NOT NULL;
+CREATE INDEX references_block ON "references"(block) WHERE block IS NOT NULL;
+CREATE TABLE link_changes (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, paper INTEGER NOT NULL
+);
+CREATE INDEX papers_place ON papers(year, volume, pages)
+  WHERE volume IS NOT NULL AND pages IS NOT NULL;
+"""
 
 
 def _use_plain_letters(connection: sqlite3.Connection) -> None:
@@ -87,7 +102,13 @@ def _remember_refusals(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
-MIGRATIONS: tuple[Migration, ...] = (_use_plain_letters, _remember_refusals)
+def _identify_references(connection: sqlite3.Connection) -> None:
+    """Schema 4: what a reference means, and how a link was found."""
+    for statement in statements(_SCHEMA_4):
+        connection.execute(statement)
+
+
+MIGRATIONS: tuple[Migration, ...] = (_use_plain_letters, _remember_refusals, _identify_references)
 
 
 def schema_version(migrations: Sequence[Migration] = MIGRATIONS) -> int:

@@ -1,4 +1,4 @@
--- Schema 3. Times are UTC, ISO 8601. JSON columns hold objects or lists of text.
+-- Schema 4. Times are UTC, ISO 8601. JSON columns hold objects or lists of text.
 CREATE TABLE papers (                         -- short columns first: long text spills to further pages
   id INTEGER PRIMARY KEY AUTOINCREMENT,       -- never used twice: vectors and undo refer to it
   citekey TEXT NOT NULL UNIQUE,               -- exact case counts
@@ -23,6 +23,7 @@ CREATE INDEX papers_list ON papers(
   sort_title, sort_authors, year, venue, type, citekey, added_at, trashed_at
 );
 CREATE INDEX papers_zotero ON papers(zotero_key) WHERE zotero_key IS NOT NULL;
+CREATE INDEX papers_place ON papers(year, volume, pages) WHERE volume IS NOT NULL AND pages IS NOT NULL;
 CREATE INDEX papers_trashed ON papers(trashed_at) WHERE trashed_at IS NOT NULL;
 
 CREATE TABLE authors (
@@ -92,7 +93,9 @@ CREATE TABLE files (
 CREATE TABLE citations (                      -- edges inside the library
   citing INTEGER NOT NULL REFERENCES papers(id) ON DELETE CASCADE,
   cited INTEGER NOT NULL REFERENCES papers(id) ON DELETE CASCADE,
-  source TEXT NOT NULL DEFAULT '',            -- where the link comes from: import, crossref, openalex, …
+  source TEXT NOT NULL DEFAULT '',            -- where the link comes from: import, import:<sources.id>, file:<name>, openalex, …
+  method TEXT,                                -- how the cited paper was found: doi, pmid, record, title, … NULL: not known
+  score REAL,                                 -- how sure that is, 0 … 1
   PRIMARY KEY (citing, cited)
 ) WITHOUT ROWID;
 CREATE INDEX citations_cited ON citations(cited);
@@ -101,10 +104,17 @@ CREATE TABLE "references" (                   -- works cited that are not in the
   paper_id INTEGER NOT NULL REFERENCES papers(id) ON DELETE CASCADE,
   position INTEGER NOT NULL,
   raw TEXT, doi TEXT, title TEXT, year INTEGER, source_id TEXT, extra TEXT NOT NULL DEFAULT '{}',
+  work INTEGER,                               -- equal where two references mean one work (cited_work)
+  block INTEGER,                              -- equal where two may: how papers are found (cited_block)
   PRIMARY KEY (paper_id, position)
 ) WITHOUT ROWID;
 CREATE INDEX references_doi ON "references"(doi) WHERE doi IS NOT NULL;
 CREATE INDEX references_source ON "references"(source_id) WHERE source_id IS NOT NULL;
+CREATE INDEX references_work ON "references"(work, year) WHERE work IS NOT NULL;
+CREATE INDEX references_block ON "references"(block) WHERE block IS NOT NULL;
+CREATE TABLE link_changes (                   -- papers whose citations or references changed, in order
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, paper INTEGER NOT NULL
+);
 
 CREATE TABLE sources (
   id INTEGER PRIMARY KEY, location TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, last_read_at TEXT

@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from litscape.paper import PaperDraft, PaperId
-from litscape.store.bulk import NewPaper, delete_papers, insert_papers, many
+from litscape.store.bulk import NewPaper, delete_papers, insert_papers, many, note_links
 from litscape.store.citekeys import free_citekey
 from litscape.store.history import as_json, stored
 from litscape.store.images import PAPER_FIELDS, Image, image_of, typed, user_edits
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _IMAGE = tuple(name for name in PAPER_FIELDS if name not in ("user_edits", "cites"))
 _OF_DRAFT = {field.name for field in fields(PaperDraft)}
 _AMONG = "IN (SELECT value FROM json_each(?))"
+_LINK = "citing, cited, source, method, score"
 
 
 def snapshots(conn: sa.Connection, ids: Iterable[PaperId]) -> dict[PaperId, Image]:
@@ -65,12 +66,8 @@ def _grouped(
 
 
 def _links(conn: sa.Connection, ids: Sequence[PaperId]) -> dict[PaperId, list[list[Any]]]:
-    found = _grouped(
-        conn, f"SELECT citing, citing, cited, source FROM citations WHERE citing {_AMONG}", ids
-    )
-    cited = _grouped(
-        conn, f"SELECT cited, citing, cited, source FROM citations WHERE cited {_AMONG}", ids
-    )
+    found = _grouped(conn, f"SELECT citing, {_LINK} FROM citations WHERE citing {_AMONG}", ids)
+    cited = _grouped(conn, f"SELECT cited, {_LINK} FROM citations WHERE cited {_AMONG}", ids)
     for paper, rows in cited.items():
         found.setdefault(paper, []).extend(rows)
     return found
@@ -87,23 +84,26 @@ def remove(conn: sa.Connection, ids: Iterable[PaperId]) -> set[PaperId]:
         int(found)
         for (found,) in conn.exec_driver_sql(f"SELECT id FROM papers WHERE id {_AMONG}", (among,))
     }
-    _links_to_references(conn, among)
+    note_links(conn, _links_to_references(conn, among))
     delete_papers(conn, gone)
     return gone
 
 
-def _links_to_references(conn: sa.Connection, among: str) -> None:
-    conn.exec_driver_sql(
-        'INSERT INTO "references"(paper_id, position, doi, title, year)'
-        " SELECT c.citing,"
+def _links_to_references(conn: sa.Connection, among: str) -> set[PaperId]:
+    """Keep as references what other papers cite; returns these papers."""
+    rows = conn.exec_driver_sql(
+        'INSERT INTO "references"(paper_id, position, doi, title, year, work, block)'
+        " SELECT paper, position, doi, title, year, cited_work(doi, NULL, title, year, NULL, '{}'),"
+        " cited_block(title, year, NULL, '{}') FROM (SELECT c.citing AS paper,"
         ' ifnull((SELECT max(position) FROM "references" WHERE paper_id = c.citing), -1)'
-        "  + row_number() OVER (PARTITION BY c.citing ORDER BY c.cited),"
-        " (SELECT value FROM identifiers WHERE paper_id = c.cited AND scheme = 'doi'),"
+        "  + row_number() OVER (PARTITION BY c.citing ORDER BY c.cited) AS position,"
+        " (SELECT value FROM identifiers WHERE paper_id = c.cited AND scheme = 'doi') AS doi,"
         " p.title, p.year"
         " FROM citations c JOIN papers p ON p.id = c.cited"
-        f" WHERE c.cited {_AMONG} AND c.citing NOT {_AMONG}",
+        f" WHERE c.cited {_AMONG} AND c.citing NOT {_AMONG}) RETURNING paper_id",
         (among, among),
     )
+    return {int(row[0]) for row in rows.fetchall()}
 
 
 def put_back(conn: sa.Connection, taken: Mapping[PaperId, Image]) -> set[PaperId]:
@@ -165,17 +165,21 @@ def _restore_origins(conn: sa.Connection, back: Mapping[PaperId, Image]) -> None
 
 
 def _restore_links(conn: sa.Connection, back: Mapping[PaperId, Image]) -> None:
-    links = sorted({tuple(link) for image in back.values() for link in image["links"]})
+    links = sorted(
+        {(*link, None, None)[:5] for image in back.values() for link in image["links"]},
+        key=lambda link: link[:2],
+    )
     many(
         conn,
-        "INSERT OR IGNORE INTO citations(citing, cited, source) SELECT ?, ?, ?"
-        " WHERE EXISTS (SELECT 1 FROM papers WHERE id = ?)"
-        " AND EXISTS (SELECT 1 FROM papers WHERE id = ?)",
-        [(citing, cited, source, citing, cited) for citing, cited, source in links],
+        "INSERT OR IGNORE INTO citations(citing, cited, source, method, score)"
+        " SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM papers WHERE id = ?1)"
+        " AND EXISTS (SELECT 1 FROM papers WHERE id = ?2)",
+        links,
     )
+    note_links(conn, {link[0] for link in links})
     stand_ins = [
         (citing, back[cited]["doi"], back[cited]["title"], back[cited]["year"])
-        for citing, cited, _source in links
+        for citing, cited, *_origin in links
         if cited in back and citing not in back
     ]
     many(

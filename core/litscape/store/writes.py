@@ -10,6 +10,7 @@ from litscape.store.bulk import (
     PLAIN_COLUMNS,
     derive,
     many,
+    note_links,
     now,
     to_json,
 )
@@ -96,6 +97,7 @@ def _set_references(conn: sa.Connection, paper: PaperId, references: Any) -> Non
         for n, r in enumerate(references)
     ]
     _replace(conn, "references", paper, rows)
+    note_links(conn, [paper])
 
 
 def _set_aliases(conn: sa.Connection, paper: PaperId, aliases: Any) -> None:
@@ -134,17 +136,23 @@ def _set_identifiers(conn: sa.Connection, paper: PaperId, identifiers: Any) -> N
 
 
 def _set_cites(conn: sa.Connection, paper: PaperId, cited: Any) -> None:
-    """Cite exactly these papers, given as ids or (id, origin); missing papers are passed over."""
-    links: dict[PaperId, str] = dict(
-        link if isinstance(link, tuple) else (link, "") for link in cited
-    )
+    """Cite exactly these papers; missing ones are passed over.
+
+    They are given as ids, as (id, source) or as (id, source, method, score).
+    """
+    links: dict[PaperId, tuple[Any, ...]] = {}
+    for link in cited:
+        other, *origin = link if isinstance(link, tuple) else (link, "")
+        links[other] = (*origin, None, None)[:3]
     links.pop(paper, None)
     conn.exec_driver_sql("DELETE FROM citations WHERE citing = ?", (paper,))
     many(
         conn,
-        "INSERT INTO citations(citing, cited, source) SELECT ?, id, ? FROM papers WHERE id = ?",
-        [(paper, source, other) for other, source in sorted(links.items())],
+        "INSERT INTO citations(citing, cited, source, method, score)"
+        " SELECT ?, id, ?, ?, ? FROM papers WHERE id = ?",
+        [(paper, *origin, other) for other, origin in sorted(links.items())],
     )
+    note_links(conn, [paper])
 
 
 def _set_user_edits(conn: sa.Connection, paper: PaperId, names: Any) -> None:

@@ -70,7 +70,7 @@ def store(folder: Path) -> Path:
             insert_papers(
                 conn, [NewPaper(n, draft.citekey or "", draft) for n, draft in enumerate(PAPERS, 1)]
             )
-            insert_citations(conn, [(1, 2, "import")])
+            insert_citations(conn, [(1, 2, "import:1", "record", 1.0)])
             put_setting(conn, "model", "minilm-1")
             put_saved(conn, SavedSearch(1, "Rivers", "title:rivers", "lexical"))
             for statement in REST:

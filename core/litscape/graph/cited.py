@@ -1,0 +1,238 @@
+"""What a reference means: its work, the papers that it may be, and how well one of them fits.
+
+Blocking and scoring as in record linkage (Fellegi & Sunter 1969): only papers that share a block
+with a reference are compared with it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from litscape.importers.matching import numbers
+from litscape.importers.normalise import title_key
+from litscape.sorting import sort_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+ENOUGH = 0.75
+"""From this score on a reference is taken to mean the paper."""
+START = 40
+_SHORT = 12
+_TELLING = 25
+"""Titles with fewer letters say nothing without an author."""
+_TYPO = 0.9
+_PREPRINTS = ("10.48550/", "10.1101/", "10.21203/", "10.2139/ssrn", "10.31234/", "10.26434/")
+_MAIN = re.compile(r"[:?!–—]|\.\s|\s-\s")
+_PART = re.compile(r"\.\s+|[“”\"]|\?\s+|;\s+")
+_NUMBER = re.compile(r"\d+")
+# "Smith J", "van der Berg, J.-P.", "O'Neil A B": what stands before the first comma, no initials.
+_INITIALS = re.compile(r"(?:[\s,]+(?:[^\W\d_]\.?-?){1,3})+\.?$")
+_GIVEN_FIRST = re.compile(r"(?:[^\W\d_]\.[ -]?)+\s*(?=[^\W\d_]{2})")
+_NAME_END = re.compile(r"[,;(]|\.\s|\s&\s|\sand\s|\set al", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A reference as it is compared."""
+
+    title: str | None = None
+    year: int | None = None
+    doi: str | None = None
+    raw: str | None = None
+    extra: Mapping[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A paper of the library as it is compared.
+
+    Attributes:
+        families: family names of its authors in order, literals among them.
+        dois: all of its DOIs.
+    """
+
+    id: int
+    title: str | None
+    year: int | None
+    families: tuple[str, ...] = ()
+    volume: str | None = None
+    pages: str | None = None
+    dois: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How a paper fits a reference: by which means, and how well (0 … 1)."""
+
+    method: str
+    score: float
+
+
+def mark(text: str) -> int:
+    """A text as a whole number of 64 bits, with a sign as SQLite has it."""
+    return int.from_bytes(
+        blake2b(text.encode("utf-8", "replace"), digest_size=8).digest(), signed=True
+    )
+
+
+def work_text(
+    doi: str | None, source_id: str | None, title: str | None, year: int | None,
+    raw: str | None, extra: Mapping[str, str],
+) -> str | None:  # fmt: skip
+    """What tells a cited work from others: an identifier, else title, first author and year.
+
+    A work without title is told by author, year, volume and page, else by its whole text. None
+    where nothing is known.
+    """
+    if doi:
+        return f"doi:{doi}"
+    if source_id:
+        return f"id:{source_id}"
+    if title and (key := title_key(title)):
+        return f"title:{key}|{year or ''}|{title_key(first_author(raw, extra))}"
+    if place := place_text(year, raw, extra):
+        return place
+    whole = title_key(raw)
+    return f"raw:{whole}" if whole else None
+
+
+def block_text(
+    title: str | None, year: int | None, raw: str | None, extra: Mapping[str, str]
+) -> str | None:
+    """Where papers that a reference may mean are looked for; None where too little is known."""
+    if title:
+        start = title_start(title)
+        return f"title:{start}" if start else None
+    if place := place_text(year, raw, extra):
+        return place
+    start = title_start(guessed_title(raw) or "")
+    return f"title:{start}" if start else None
+
+
+def title_start(title: str) -> str:
+    """The first letters of the main title, folded; empty where it is too short to say anything."""
+    text = sort_text(title)
+    main = _MAIN.split(text, maxsplit=1)[0].strip()
+    chosen = main if len(main) > _SHORT else text
+    return chosen[:START].strip() if len(chosen) > _SHORT else ""
+
+
+def place_text(year: int | None, raw: str | None, extra: Mapping[str, str]) -> str | None:
+    """First author, year, volume and first page of a work; None where one of them is missing."""
+    volume, page = extra.get("volume"), extra.get("page") or extra.get("pages")
+    family = title_key(first_author(raw, extra))
+    first = _NUMBER.search(page) if page else None
+    if not (year and volume and first and family):
+        return None
+    return f"place:{family}|{year}|{title_key(volume)}|{first[0]}"
+
+
+def paper_blocks(paper: Known) -> set[str]:
+    """The blocks of references that may mean a paper."""
+    found = set()
+    if paper.title and (start := title_start(paper.title)):
+        found.add(f"title:{start}")
+    first = _NUMBER.search(paper.pages or "")
+    if paper.families and paper.year and paper.volume and first:
+        family = title_key(paper.families[0])
+        found.add(f"place:{family}|{paper.year}|{title_key(paper.volume)}|{first[0]}")
+    return found
+
+
+def first_author(raw: str | None, extra: Mapping[str, str]) -> str | None:
+    """The family name of the first author: as it is said, else how the text begins."""
+    said = extra.get("author") or extra.get("authors")
+    text = (said or raw or "").strip()
+    if not text or not text[0].isalpha():
+        return None
+    text = _GIVEN_FIRST.sub("", text, count=1) if _GIVEN_FIRST.match(text) else text
+    name = _NAME_END.split(text, maxsplit=1)[0].strip()
+    family = _INITIALS.sub("", name).strip()
+    # Without a comma behind it, the beginning of a text may as well be a title.
+    if not said and len(family.split()) > 3:
+        return None
+    return family or None
+
+
+def guessed_title(raw: str | None) -> str | None:
+    """The longest part of a reference's text, which mostly is the title."""
+    parts = [part.strip(" ,.") for part in _PART.split(raw or "")]
+    longest = max(parts, key=len, default="")
+    return longest if len(longest) >= _TELLING else None
+
+
+def fit(cited: Cited, paper: Known) -> Fit | None:
+    """How well a paper fits a reference without a common identifier; None where it does not."""
+    if _other_doi(cited, paper):
+        return None
+    extra = cited.extra or {}
+    family = title_key(first_author(cited.raw, extra))
+    named = [title_key(name.rpartition(" ")[2] if " " in name else name) for name in paper.families]
+    whole = [title_key(name) for name in paper.families]
+    title = cited.title or guessed_title(cited.raw)
+    if not cited.title and (place := place_text(cited.year, cited.raw, extra)):
+        return Fit("place", 0.9) if place in paper_blocks(paper) else None
+    alike = _titles(title, paper.title)
+    if alike is None or not title:
+        return None
+    points = [
+        alike,
+        _people(family, named, whole),
+        _years(cited.year, paper.year, exact=alike > 0.55),
+    ]
+    if None in points:
+        return None
+    if len(title_key(title)) < _TELLING and (not family or not whole):
+        return None
+    score = round(sum(point or 0.0 for point in points), 2)
+    return Fit("title", score) if score >= ENOUGH else None
+
+
+def _other_doi(cited: Cited, paper: Known) -> bool:
+    """Whether the DOIs say that they are two works; a preprint has one of its own."""
+    if not cited.doi or not paper.dois or cited.doi in paper.dois:
+        return False
+    return not any(doi.startswith(_PREPRINTS) for doi in (cited.doi, *paper.dois))
+
+
+def _titles(one: str | None, other: str | None) -> float | None:
+    a, b = title_key(one), title_key(other)
+    if not a or not b or numbers(one or "") != numbers(other or ""):
+        return None
+    if a == b:
+        return 0.6
+    short, long = sorted((a, b), key=len)
+    if long.startswith(short) and (len(short) >= _TELLING or _is_main(short, one, other)):
+        return 0.5
+    match = SequenceMatcher(None, a, b, autojunk=False)
+    near = match.real_quick_ratio() >= _TYPO and match.quick_ratio() >= _TYPO
+    return 0.45 if near and match.ratio() >= _TYPO else None
+
+
+def _is_main(short: str, *titles: str | None) -> bool:
+    """Whether the shorter of two titles is the main title of the longer one."""
+    mains = (title_key(_MAIN.split(title or "", maxsplit=1)[0]) for title in titles)
+    return len(short) > _SHORT and all(main == short for main in mains)
+
+
+def _people(family: str, last: list[str], whole: list[str]) -> float | None:
+    if not family or not whole:
+        return 0.05
+    short, long = sorted((family, whole[0]), key=len)
+    if family in (whole[0], last[0]) or (len(short) > 3 and long.endswith(short)):
+        return 0.25
+    return 0.15 if family in whole or family in last else None
+
+
+def _years(a: int | None, b: int | None, *, exact: bool) -> float | None:
+    if a is None or b is None:
+        return 0.02
+    apart = abs(a - b)
+    if apart > 2 or (apart == 2 and not exact):
+        return None
+    return (0.15, 0.08, 0.03)[apart]

@@ -1,0 +1,142 @@
+"""What a reference means, by its title, first author and year."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from litscape.graph.cited import (
+    Cited,
+    Known,
+    block_text,
+    first_author,
+    fit,
+    guessed_title,
+    paper_blocks,
+    place_text,
+    work_text,
+)
+from litscape.importers.cited import scopus_reference, wos_reference
+
+if TYPE_CHECKING:
+    from litscape.paper import Reference
+
+TITLE = "Rivers under pressure: a study of made-up water"
+PAPER = Known(1, TITLE, 2019, ("Heron", "Egret"), "12", "101-118", frozenset({"10.5555/heron"}))
+
+
+def as_cited(reference: Reference) -> Cited:
+    return Cited(reference.title, reference.year, reference.doi, reference.raw, reference.extra)
+
+
+@pytest.mark.parametrize(
+    ("raw", "family"),
+    [
+        ("Heron M, 2019, WATER, V12, P101", "Heron"),
+        ("Heron M., Egret A., Rivers under pressure, (2019)", "Heron"),
+        ("van der Berg, J.-P., On dunes (1999) Sand", "van der Berg"),
+        ("O'Neil A B. Tides. Sea. 2001", "O'Neil"),
+        ("J. Smith, Tides, Sea 4 (2001)", "Smith"),
+        ("1. Introduction to nothing", None),
+        ("A very long beginning that is a title and no name", None),
+        ("", None),
+        (None, None),
+    ],
+)
+def test_the_first_author_of_a_text(raw: str | None, family: str | None) -> None:
+    assert first_author(raw, {}) == family
+
+
+def test_what_the_source_says_of_the_author_counts_more() -> None:
+    assert first_author("Something else", {"author": "HERON M"}) == "HERON"
+
+
+def test_title_author_and_year_fit_whole() -> None:
+    found = fit(Cited(TITLE, 2019, raw="Heron M., Egret A., Rivers"), PAPER)
+    assert found is not None
+    assert (found.method, found.score) == ("title", 1.0)
+
+
+@pytest.mark.parametrize(
+    "cited",
+    [
+        Cited(TITLE.upper().replace(":", " -"), 2019, raw="HERON M"),
+        Cited(TITLE.replace("pressure", "presure"), 2019, raw="Heron M"),
+        Cited("Rivers under pressure: a study", 2020, raw="Heron, M., "),
+        Cited(TITLE, None, raw="Heron M"),
+        Cited(TITLE, 2019),
+        Cited(TITLE, 2019, "10.48550/arxiv.1901.00001", "Heron M"),
+        Cited(None, 2019, raw=f"Heron M. {TITLE}. Mud. 2019."),
+        Cited(None, 2019, raw="Heron M, 2019", extra={"volume": "12", "page": "101"}),
+    ],
+)  # fmt: skip
+def test_slightly_other_references_fit_less(cited: Cited) -> None:
+    found = fit(cited, PAPER)
+    assert found is not None
+    assert 0.75 <= found.score <= 1.0
+
+
+@pytest.mark.parametrize(
+    "cited",
+    [
+        Cited(TITLE, 2019, "10.5555/other", "Heron M"),
+        Cited(TITLE, 2019, raw="Gull B, 2019"),
+        Cited(TITLE, 2012, raw="Heron M"),
+        Cited(TITLE.replace("a study", "part 2"), 2019, raw="Heron M"),
+        Cited("Lakes under pressure: a story of real mud", 2019, raw="Heron M"),
+        Cited("Rivers", 2019),
+        Cited(TITLE, None),
+        Cited(None, 2019, raw="Heron M, 2019, MUD, V12, P99", extra={"volume": "12", "page": "99"}),
+        Cited(),
+    ],
+)
+def test_other_works_do_not_fit(cited: Cited) -> None:
+    assert fit(cited, PAPER) is None
+
+
+def test_references_of_web_of_science_and_scopus_share_a_block_with_their_paper() -> None:
+    for reference in (
+        wos_reference("Heron M, 2019, WATER, V12, P101"),
+        scopus_reference("Heron M., Egret A., Rivers under pressure: a study, Water, 12, (2019)"),
+        scopus_reference(
+            "Heron, M., Egret, A., Rivers under pressure (2019) Water, 12, pp. 101-118"
+        ),
+    ):
+        block = block_text(reference.title, reference.year, reference.raw, reference.extra)
+        assert block in paper_blocks(PAPER)
+        assert fit(as_cited(reference), PAPER) is not None
+
+
+def test_a_work_is_told_by_identifier_title_place_or_text() -> None:
+    assert work_text("10.5555/x", "s2:1", "T", 1, "r", {}) == "doi:10.5555/x"
+    assert work_text(None, "s2:1", "T", 1, "r", {}) == "id:s2:1"
+    one = work_text(None, None, "Rivers  Under pressure", 2019, "Heron M., Rivers", {})
+    assert one == work_text(None, None, "Rivers under Pressure.", 2019, "HERON M, RIV", {})
+    assert one != work_text(None, None, "Rivers under Pressure.", 2018, "HERON M, RIV", {})
+    place = {"author": "Heron M", "volume": "1", "page": "2"}
+    assert work_text(None, None, None, 2019, "x", place) == place_text(2019, "y", place)
+    assert work_text(None, None, None, None, "Some text.", {}) == "raw:sometext"
+    assert work_text(None, None, None, None, None, {}) is None
+    assert work_text(None, None, "…", None, "…", {}) is None
+
+
+def test_the_longest_part_is_taken_for_the_title() -> None:
+    assert guessed_title("Heron M. Rivers under pressure in spring. Mud 2019") == (
+        "Rivers under pressure in spring"
+    )
+    assert guessed_title("Heron M. Mud.") is None
+
+
+@given(
+    st.text(), st.none() | st.integers(0, 3000), st.text(), st.dictionaries(st.text(), st.text())
+)
+def test_any_text_can_be_compared(
+    title: str, year: int | None, raw: str, extra: dict[str, str]
+) -> None:
+    block = block_text(title, year, raw, extra)
+    assert block is None or block.startswith(("title:", "place:"))
+    found = fit(Cited(title, year, None, raw, extra), Known(1, title, year, (raw,)))
+    assert found is None or 0.75 <= found.score <= 1
