@@ -106,7 +106,7 @@ def test_collections(cli: Cli, filled: Path) -> None:
     cli("collection", "delete", "Wires")
     assert paths() == [("Science", 1), ("Science/Biology", 1)]
     cli("collection", "move", "Science", "Science/Biology").refused()
-    cli("collection", "delete", "Nowhere").refused("no collection Nowhere")
+    cli("collection", "delete", "Nowhere").refused("no collection “Nowhere”")
     cli("collection", "create", "/").refused("needs a name")
     assert len(titles(cli)) == 2
 

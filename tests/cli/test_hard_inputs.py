@@ -212,11 +212,35 @@ def test_an_import_that_fails_leaves_no_new_library(cli: Cli, bib: Path, tmp_pat
 
 def test_names_that_nothing_has(cli: Cli, filled: Path) -> None:
     for command in (("list",), ("search", "x"), ("export", "--format", "csv", "-")):
-        cli(*command, "--tag", "nosuch").refused("There is no tag nosuch")
+        cli(*command, "--tag", "nosuch").refused("There is no tag “nosuch”.", "litscape tag list")
     ran = cli("list", "--type", "nosuch", "--json")
     assert ran.json == []
     assert "No paper is of the type nosuch; types are: article, book." in ran.err
     assert cli("list", "--type", "book", "--json").err == ""
+
+
+def test_names_that_are_nearly_there(cli: Cli, filled: Path) -> None:
+    cli("tag", "add", "To Read", "1")
+    cli("collection", "add", "Water/Rivers", "1")
+    for command in (("list",), ("search", "x"), ("export", "--format", "csv", "-")):
+        cli(*command, "--tag", "to raed").refused("no tag “to raed”; near it: “To Read”")
+        cli(*command, "--collection", "rivers").refused("near it: “Water/Rivers”")
+        assert cli(*command, "--tag", "to read").code == 0
+    for act in (("rename", "to raed", "x"), ("delete", "to raed"), ("remove", "to raed", "1")):
+        cli("tag", *act).refused("near it: “To Read”")
+    query = cli("search", 'tag:"to raed"', "--json")
+    assert (query.json, query.err.count("near it: “To Read”")) == ([], 1)
+    assert [one["id"] for one in cli("search", 'tag:"TO READ"', "--json").json] == [1]
+    assert "already" in cli("tag", "add", "To Read", "1").out
+    assert cli("tag", "remove", "to read", "1", "--json").json["changed"] == [1]
+
+
+def test_a_query_of_nothing(cli: Cli, filled: Path) -> None:
+    for mode in ("lexical", "semantic", "hybrid"):
+        for blank in ("", "  ", "\n"):
+            cli("search", blank, "--mode", mode).refused("nothing to search for", "litscape list")
+    assert [one["id"] for one in cli("search", "", "--type", "book", "--json").json] == [2]
+    assert len(cli("search", "", "--year", "1800-1900", "--json").json) == 2
 
 
 def test_ids_and_filters_hold_together(cli: Cli, filled: Path) -> None:

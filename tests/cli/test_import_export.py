@@ -117,7 +117,7 @@ def test_export_narrowed(cli: Cli, filled: Path) -> None:
     assert keys("--year", "1870-") == {"bell1876"}
     assert keys("--type", "book") == {"darwin1859"}
     cli("export", "--format", "jsonl", "-", "--ids", "nobody,bell1876").refused("nobody")
-    cli("export", "--format", "jsonl", "-", "--collection", "Art").refused("no collection Art")
+    cli("export", "--format", "jsonl", "-", "--collection", "Art").refused("no collection “Art”")
 
 
 def test_export_to_places_that_cannot_be_written(cli: Cli, filled: Path, tmp_path: Path) -> None:

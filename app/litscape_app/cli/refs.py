@@ -56,6 +56,7 @@ def find_collection(library: Library, text: str) -> Collection:
     Raises:
         UserError: there is none.
     """
+    from litscape.near import no_such
     from litscape.outline import read_outline
 
     path = split_path(text)
@@ -67,21 +68,28 @@ def find_collection(library: Library, text: str) -> Collection:
     named = [one for one in known if "/".join(one.path) == text.strip()]
     if len(named) == 1:
         return named[0]
-    raise UserError(f"There is no collection {'/'.join(path)}; see `litscape collection list`.")
+    sentence = no_such("collection", "/".join(path), ("/".join(one.path) for one in known))
+    raise UserError(f"{sentence} `litscape collection list` lists them all.")
 
 
-def check_tags(library: Library, names: Iterable[str]) -> None:
-    """Hold tags against those of the library.
+def find_tags(library: Library, names: Iterable[str]) -> tuple[str, ...]:
+    """The tags of the library that have these names, whatever the case of their letters.
 
     Raises:
         UserError: one is not there; all of these are named.
     """
+    from litscape.near import no_such
     from litscape.outline import read_names
+    from litscape.sorting import sort_text
 
     known = read_names(library.database)[0]
-    unknown = [name for name in names if name not in known]
+    folded = {sort_text(one): one for one in reversed(known)}
+    found = [name if name in known else folded.get(sort_text(name)) for name in names]
+    unknown = [name for name, tag in zip(names, found, strict=True) if tag is None]
     if unknown:
-        raise UserError(f"There is no tag {', '.join(unknown)}; see `litscape tag list`.")
+        sentences = [no_such("tag", name, known) for name in unknown]
+        raise UserError(f"{' '.join(sentences)} `litscape tag list` lists them all.")
+    return tuple(tag for tag in found if tag is not None)
 
 
 def year_range(text: str) -> tuple[int | None, int | None]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from litscape.near import no_such
 from litscape.paper import PaperFilter
 from litscape.store import lexical
 from litscape.store.lexical import Scope
+from litscape.store.tags import tag_counts
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -42,7 +44,7 @@ def scope_within(flt: PaperFilter | None, unwanted: tuple[PaperFilter, ...] = ()
 def _tag(conn: sa.Connection, name: str, notes: list[str]) -> str:
     found = lexical.tag_name(conn, name)
     if found is None:
-        notes.append(f"There is no tag “{name}”.")
+        notes.append(no_such("tag", name, (known for known, _count in tag_counts(conn))))
     return found or name
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from litscape.errors import UserError
+from litscape.near import no_such
 from litscape.store.bulk import NewPaper, ensure_collections, insert_papers, next_paper_id, now
 from litscape.store.citekeys import free_citekey
 from litscape.store.collections import find_collection, members, subtree
@@ -22,7 +23,7 @@ from litscape.store.images import images, typed
 from litscape.store.linking import link_papers
 from litscape.store.papers import collection_paths, resolve
 from litscape.store.snapshots import remove, snapshots
-from litscape.store.tags import find_tag, tagged
+from litscape.store.tags import find_tag, tag_counts, tagged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

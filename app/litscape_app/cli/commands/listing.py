@@ -11,8 +11,8 @@ from litscape_app.cli.output import columns
 from litscape_app.cli.records import PAPER_KEYS, ROW_KEYS, row_line, row_record
 from litscape_app.cli.refs import (
     add_refs,
-    check_tags,
     find_collection,
+    find_tags,
     resolve_all,
     year_range,
 )
@@ -50,12 +50,12 @@ def read_filter(session: Session, library: Library) -> PaperFilter | None:
     args = session.args
     if not (args.collection or args.tag or args.year or args.type):
         return None
-    check_tags(library, args.tag or ())
+    tags = find_tags(library, args.tag or ())
     _tell_types(session, library, args.type or ())
     first, last = year_range(args.year) if args.year else (None, None)
     return PaperFilter(
         collection=find_collection(library, args.collection).id if args.collection else None,
-        tags=tuple(args.tag or ()),
+        tags=tags,
         year_from=first,
         year_to=last,
         types=tuple(args.type or ()),

@@ -26,6 +26,11 @@ def _search(session: Session) -> Answer:
     args = session.args
     with session.library(reading=True) as library:
         flt = read_filter(session, library)
+        if flt is None and not " ".join(args.query).strip():
+            raise UserError(
+                "There is nothing to search for: type words, or narrow with --tag, --collection, "
+                "--year or --type; `litscape list` lists all papers."
+            )
         result = library.search(" ".join(args.query), mode=args.mode, k=args.number, flt=flt)
         return _answer(session, library, result)
 

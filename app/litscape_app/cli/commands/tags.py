@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from litscape_app.cli.command import Answer, Command
 from litscape_app.cli.output import columns, counted
 from litscape_app.cli.records import CHANGE_KEYS, change_record
-from litscape_app.cli.refs import add_refs, resolve_all
+from litscape_app.cli.refs import add_refs, find_tags, resolve_all
 
 if TYPE_CHECKING:
     import argparse
@@ -29,30 +29,39 @@ def _add(session: Session) -> Answer:
     with session.library() as library:
         ids = resolve_all(library, session.args.refs)
         changes = library.edit.tag(ids, [session.args.name])
-    return Answer(
-        change_record(changes),
-        f"{session.args.name} is on {counted(len(changes.changed), 'paper')} more.",
-    )
+    name, number = session.args.name, len(changes.changed)
+    text = f"Tagged {counted(number, 'paper')} “{name}”."
+    if not number:
+        whose = "The paper has" if len(ids) == 1 else "These papers have"
+        text = f"{whose} the tag “{name}” already."
+    return Answer(change_record(changes), text)
 
 
 def _remove(session: Session) -> Answer:
     with session.library() as library:
         ids = resolve_all(library, session.args.refs)
-        changes = library.edit.untag(ids, [session.args.name])
+        changes = library.edit.untag(ids, find_tags(library, [session.args.name]))
     text = f"Took the tag off {counted(len(changes.changed), 'paper')}."
+    if not changes.changed:
+        whose = "The paper does not have" if len(ids) == 1 else "None of these papers has"
+        text = f"{whose} the tag “{session.args.name}”."
     return Answer(change_record(changes), text)
 
 
 def _rename(session: Session) -> Answer:
     with session.library() as library:
         changes = library.edit.rename_tag(session.args.old, session.args.new)
-    return Answer(change_record(changes), f"{session.args.old} is now {session.args.new}.")
+    return Answer(
+        change_record(changes), f"The tag “{session.args.old}” is “{session.args.new}” now."
+    )
 
 
 def _delete(session: Session) -> Answer:
     with session.library() as library:
         changes = library.edit.delete_tag(session.args.name)
-    return Answer(change_record(changes), f"The tag {session.args.name} is gone; no paper is.")
+    return Answer(
+        change_record(changes), f"The tag “{session.args.name}” is deleted; its papers stay."
+    )
 
 
 def _name_and_refs(parser: argparse.ArgumentParser) -> None:
