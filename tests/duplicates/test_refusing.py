@@ -112,7 +112,7 @@ def test_a_report_lists_the_pairs_that_are_open_still(world: World) -> None:
     (pair,) = said.suggested_merges
     imports = world.library.imports
 
-    def open_now() -> tuple[tuple[int, int], ...]:
+    def open_now() -> Any:
         stored = imports.report(said.batch).suggested_merges
         assert imports.suggestions(said) == stored
         return stored

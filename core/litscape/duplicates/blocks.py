@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from litscape.importers.matching import SEVERAL
 from litscape.importers.normalise import title_key
 from litscape.sorting import sort_text
+from litscape.store.candidates import base_scheme
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -59,10 +59,9 @@ def candidate_pairs(briefs: Sequence[Brief], ctx: JobContext) -> set[tuple[int, 
 def _identifier_keys(briefs: Sequence[Brief]) -> _Keys:
     for place, brief in enumerate(briefs):
         for scheme, value in brief.ids.items():
-            base = scheme.partition(".")[0]
-            yield hash((base if base in SEVERAL else scheme, value)), place
-        if brief.isbn:
-            yield hash(("isbn", brief.isbn)), place
+            yield hash((base_scheme(scheme) if "." in scheme else scheme, value)), place
+        for isbn in brief.isbns:
+            yield hash(("isbn", isbn)), place
 
 
 def _title_keys(briefs: Sequence[Brief]) -> _Keys:

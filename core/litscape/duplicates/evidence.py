@@ -83,7 +83,7 @@ def _identical(a: Brief, b: Brief) -> bool:
         and a.year == b.year
         and a.type == b.type
         and (not venue or not other or venue == other)
-        and (not a.isbn or not b.isbn or a.isbn == b.isbn)
+        and (not a.isbns or not b.isbns or not a.isbns.isdisjoint(b.isbns))
         and all(a.ids[scheme] == b.ids[scheme] for scheme in schemes)
         and is_preprint(a) == is_preprint(b)
         and not placed_apart(a, b)
@@ -117,7 +117,7 @@ def _identifiers(a: Brief, b: Brief) -> _Point:
         return 0.4, f"same {SCHEME_NAMES.get(scheme, scheme)}"
     if ids_conflict(a, b):
         return -0.15, "different DOIs"
-    if a.isbn and a.isbn == b.isbn:
+    if not a.isbns.isdisjoint(b.isbns):
         return 0.2, "same ISBN"
     return 0.0, ""
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from litscape.importers.normalise import title_key
 from litscape.paper import Author
 from litscape.sorting import sort_text
+from litscape.store.candidates import base_scheme
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
 SHARED_SCHEMES = frozenset({"issn", "eissn", "isbn", "lccn", "language"})
 """Identifiers that many works have in common, so that equality says nothing."""
-SEVERAL = ("doi", "arxiv", "pmid")
-"""Identifiers of which a merged paper may have several, the further ones as ``doi.2`` …"""
 SCHEME_NAMES = {"doi": "DOI", "arxiv": "arXiv id", "pmid": "PubMed id", "openalex": "OpenAlex id"}
 """What a person calls the identifiers of a work."""
 _CONTAINERS = frozenset({"book", "mvbook", "collection", "mvcollection", "proceedings", "report"})
@@ -53,7 +52,9 @@ class Brief:
         key: its title as it is compared, may be empty.
         families: compared forms of its authors' family names.
         place: venue, volume, issue and pages.
-        ids: identifiers that belong to one work only, by scheme (doi, arxiv, pmid, …).
+        ids: identifiers that belong to one work only, by scheme (doi, arxiv, pmid, …); those of
+            papers that were merged into it as ``doi.2`` and so on.
+        isbns: all its ISBNs.
     """
 
     id: PaperId
@@ -64,7 +65,7 @@ class Brief:
     type: str | None
     families: frozenset[str]
     ids: dict[str, str]
-    isbn: str | None = None
+    isbns: frozenset[str] = frozenset()
     place: tuple[str | None, ...] = (None, None, None, None)
 
     @property
@@ -80,7 +81,8 @@ class Brief:
 
 def brief_of(draft: PaperDraft | Paper, paper: PaperId) -> Brief:
     """What is compared of a record; ``paper`` is the id it would get."""
-    ids = {s: v for s, v in draft.identifiers.items() if v and s not in SHARED_SCHEMES}
+    ids = {s: v for s, v in draft.identifiers.items() if v and of_one_work(s)}
+    isbns = (v for s, v in draft.identifiers.items() if v and base_scheme(s) == "isbn")
     for scheme, value in (("doi", draft.doi), ("arxiv", draft.arxiv), ("pmid", draft.pmid)):
         if value:
             ids[scheme] = value
@@ -93,7 +95,7 @@ def brief_of(draft: PaperDraft | Paper, paper: PaperId) -> Brief:
         draft.type,
         families(draft.authors[:10]),
         ids,
-        draft.isbn,
+        frozenset((*isbns, draft.isbn) if draft.isbn else isbns),
         (draft.venue, draft.volume, draft.issue, draft.pages),
     )
 
@@ -110,7 +112,7 @@ def stored_brief(
 ) -> Brief:
     """What is compared of a paper, from a row of :func:`litscape.store.candidates.read_briefs`."""
     people = [Author(family=family, literal=literal) for family, literal in names]
-    ids = {scheme: value for scheme, value in schemes if scheme not in SHARED_SCHEMES}
+    ids = {scheme: value for scheme, value in schemes if of_one_work(scheme)}
     return Brief(
         paper,
         citekey,
@@ -120,9 +122,14 @@ def stored_brief(
         kind,
         families(people),
         ids,
-        next((value for scheme, value in schemes if scheme == "isbn"), None),
+        frozenset(value for scheme, value in schemes if base_scheme(scheme) == "isbn"),
         place,
     )
+
+
+def of_one_work(scheme: str) -> bool:
+    """Whether an identifier belongs to one work only."""
+    return (base_scheme(scheme) if "." in scheme else scheme) not in SHARED_SCHEMES
 
 
 def families(authors: Iterable[Author]) -> frozenset[str]:
@@ -209,8 +216,9 @@ def shared_scheme(a: Brief, b: Brief) -> str | None:
         if b.ids.get(scheme) == value:
             return scheme
     # A paper into which others were merged has their identifiers as ``doi.2`` and so on.
-    several = any("." in scheme for scheme in (*a.ids, *b.ids))
-    for scheme in SEVERAL if several else ():
+    if not any("." in scheme for scheme in (*a.ids, *b.ids)):
+        return None
+    for scheme in dict.fromkeys(map(base_scheme, a.ids)):
         if not a.all_of(scheme).isdisjoint(b.all_of(scheme)):
             return scheme
     return None
@@ -229,7 +237,7 @@ def one_by_identifier(a: Brief, b: Brief) -> bool:
 def one_by_isbn(a: Brief, b: Brief) -> bool:
     """Whether two records are one book: same ISBN, title and kind."""
     return (
-        bool(a.isbn and a.isbn == b.isbn and a.key == b.key and a.key)
+        bool(a.key and a.key == b.key and not a.isbns.isdisjoint(b.isbns))
         and a.type == b.type
         and a.type not in _PARTS
         and one_by_identifier(a, b)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 from litscape.importers.matching import (
     NO_BLOCK,
     SCHEME_NAMES,
-    SEVERAL,
     Brief,
     TitleBlock,
     brief_of,
     key_reused,
     maybe_one,
+    of_one_work,
     one_by_identifier,
     one_by_isbn,
     one_by_key,
@@ -23,18 +23,19 @@ from litscape.importers.matching import (
     title_block,
     twins,
 )
-from litscape.importers.signature import gave, parsed
+from litscape.importers.signature import gave, own_members, parsed
 from litscape.store.candidates import (
+    base_scheme,
     find_citekeys,
     find_identifiers,
     find_titles,
     find_zotero,
-    further_identifiers,
     read_briefs,
+    several_records,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import sqlalchemy as sa
 
@@ -103,14 +104,13 @@ class Pool:
         self._by_zotero: dict[tuple[str, str], list[PaperId]] = {}
         self._by_title: dict[str, list[PaperId]] = {}
         self._by_key: dict[str, list[PaperId]] = {}
+        self._records: dict[PaperId, list[bytes]] | None = None
+        self._read: Callable[[], dict[PaperId, list[bytes]]] = dict
 
     def fetch(self, conn: sa.Connection, entries: Sequence[Entry], source: Source) -> None:
         """Look up everything in the library that the entries could be."""
         pairs = {pair for one in entries for pair in _pairs(one.compared())}
         self._by_id = find_identifiers(conn, pairs)
-        for scheme, value, paper in further_identifiers(conn, SEVERAL):
-            if (scheme, value) in pairs:
-                self._by_id.setdefault((scheme, value), []).append(paper)
         zotero = {(d.library or "", d.zotero_key) for d in _drafts(entries) if d.zotero_key}
         self._by_zotero = find_zotero(conn, zotero)
         starts = {one.block.start for one in entries if one.block.start}
@@ -125,6 +125,7 @@ class Pool:
         }
         ids.update(paper for one in entries for paper in source.papers_called(one.base))
         self.briefs = {row[0]: stored_brief(*row) for row in read_briefs(conn, ids)}
+        self._read = lambda: several_records(conn, ids)
 
     def add(self, one: Entry) -> None:
         """Make an entry that becomes a new paper known to those after it."""
@@ -158,6 +159,12 @@ class Pool:
             briefs = [brief for brief in briefs if brief.key == key][:_CROWD]
         return briefs
 
+    def records(self, paper: PaperId) -> list[bytes]:
+        """The signatures of the records of a paper of the library that has more than one."""
+        if self._records is None:
+            self._records = self._read()
+        return self._records.get(paper, [])
+
     def keyed(self, one: Entry) -> frozenset[PaperId]:
         """Papers that have the entry's key as citekey or alias."""
         return frozenset(self._by_key.get(one.draft.citekey or "", ()))
@@ -168,10 +175,10 @@ def _drafts(entries: Iterable[Entry]) -> list[PaperDraft]:
 
 
 def _pairs(brief: Brief) -> list[tuple[str, str]]:
-    pairs = list(brief.ids.items())
+    pairs = [(base_scheme(s) if "." in s else s, value) for s, value in brief.ids.items()]
     if len(pairs) > 1:
         pairs.sort(key=lambda pair: (pair[0] != "doi", pair))
-    return [*pairs, ("isbn", brief.isbn)] if brief.isbn else pairs
+    return [*pairs, *(("isbn", isbn) for isbn in sorted(brief.isbns))] if brief.isbns else pairs
 
 
 def _found(index: Mapping[_Key, list[PaperId]], keys: Iterable[_Key]) -> list[PaperId]:
@@ -182,7 +189,14 @@ def _found(index: Mapping[_Key, list[PaperId]], keys: Iterable[_Key]) -> list[Pa
 
 def decide(one: Entry, source: Source, pool: Pool) -> None:
     """Find the paper that an entry belongs to; ``way`` stays ``new`` where there is none."""
-    for way in (_by_own_record, _by_own_key, _by_identifier, _by_zotero_key, _by_title):
+    for way in (
+        _by_own_record,
+        _by_own_key,
+        _by_identifier,
+        _by_zotero_key,
+        _by_title,
+        _by_former_key,
+    ):
         if way(one, source, pool):
             return
 
@@ -204,8 +218,19 @@ def _goes_on(one: Entry, row: KnownRecord, before: Brief | None, rivals: int) ->
     # Its paper may have become part of another one, which has another title and DOI.
     same = _given_again(one.draft, row)
     if rivals == 1:
-        return any(same) or not key_reused(one.compared(), before)
+        again = any(same) or _same_identifier(one.draft, row.hash)
+        return again or not key_reused(one.compared(), before)
     return (bool(same) and all(same)) or one_by_key(one.compared(), before)
+
+
+def _same_identifier(draft: PaperDraft, stored: bytes, *, isbn: bool = False) -> bool:
+    """Whether a record gave one of its identifiers when it was stored; an ISBN if that counts."""
+    given = parsed(stored)
+    names = ("doi", "arxiv", "pmid", "isbn") if isbn else ("doi", "arxiv", "pmid")
+    if any(v and gave(given, name, v) for name in names for v in [getattr(draft, name)]):
+        return True
+    others = [pair for pair in draft.identifiers.items() if of_one_work(pair[0])]
+    return bool(own_members(given, "identifiers", others))
 
 
 def _given_again(draft: PaperDraft, row: KnownRecord) -> list[bool]:
@@ -244,15 +269,31 @@ def _by_identifier(one: Entry, source: Source, pool: Pool) -> bool:
         if brief is None:
             continue
         scheme = shared_scheme(one.compared(), brief)
-        if scheme and one_by_identifier(one.compared(), brief):
+        if scheme and (
+            one_by_identifier(one.compared(), brief) or _taken_in(one, pool.records(paper))
+        ):
             _join(one, source, brief, f"has the same {SCHEME_NAMES.get(scheme, scheme)}")
             return True
-        if not scheme and one_by_isbn(one.compared(), brief):
+        if not scheme and (
+            one_by_isbn(one.compared(), brief) or _taken_in(one, pool.records(paper))
+        ):
             _join(one, source, brief, "has the same ISBN and title")
             return True
         if scheme:
             one.similar.append(paper)
     return False
+
+
+def _taken_in(one: Entry, records: Iterable[bytes]) -> bool:
+    """Whether a record with this very title and identifier became part of the paper before.
+
+    The paper may be called otherwise, where a person said that both are one work.
+    """
+    return any(
+        gave(parsed(stored), "title", one.draft.title)
+        and _same_identifier(one.draft, stored, isbn=True)
+        for stored in records
+    )
 
 
 def _by_zotero_key(one: Entry, source: Source, pool: Pool) -> bool:
@@ -280,6 +321,18 @@ def _by_title(one: Entry, source: Source, pool: Pool) -> bool:
                 return True
         if maybe_one(one.compared(), brief):
             one.similar.append(brief.id)
+    return False
+
+
+def _by_former_key(one: Entry, source: Source, pool: Pool) -> bool:
+    """The very record of a paper that became part of another one, by its key."""
+    for paper in sorted(pool.keyed(one)):
+        brief = pool.briefs.get(paper)
+        if brief is None or brief.citekey == one.draft.citekey:
+            continue
+        if one.hash in pool.records(paper):
+            _join(one, source, brief, "is a record that became part of it before")
+            return True
     return False
 
 

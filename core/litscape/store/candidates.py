@@ -86,10 +86,15 @@ def find_zotero(
     return found
 
 
-def record_hashes(conn: sa.Connection, paper: PaperId) -> list[bytes]:
-    """The signatures of the source records of a paper, with those of papers that it took in."""
-    sql = "SELECT hash FROM records WHERE paper_id = ? ORDER BY id"
-    return [bytes(row[0]) for row in conn.exec_driver_sql(sql, (paper,))]
+def several_records(conn: sa.Connection, ids: Iterable[PaperId]) -> dict[PaperId, list[bytes]]:
+    """The signatures of the source records of those papers that have more than one."""
+    rows = conn.exec_driver_sql(
+        f"SELECT paper_id, hash FROM records WHERE paper_id {AMONG} ORDER BY id", (json_ids(ids),)
+    )
+    found: dict[PaperId, list[bytes]] = {}
+    for paper, hashed in rows:
+        found.setdefault(paper, []).append(bytes(hashed))
+    return {paper: hashes for paper, hashes in found.items() if len(hashes) > 1}
 
 
 def find_citekeys(conn: sa.Connection, keys: Collection[str]) -> dict[str, list[PaperId]]:
