@@ -31,6 +31,12 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
+def children() -> list[int]:
+    """Processes that this one started: one that imports, those of the engine."""
+    lists = Path("/proc/self/task").glob("*/children")
+    return sorted(int(pid) for one in lists for pid in one.read_text(encoding="ascii").split())
+
+
 class Driver:
     """Opens the library, imports, waits for the vectors, quits."""
 
@@ -38,7 +44,7 @@ class Driver:
         self.app = app
         self.file = file
         self.imported = False
-        self.pids: tuple[int, ...] = ()
+        self.pids: list[int] = []
         self.session = Session(Theme(app, "light"), app_settings.AppSettings(), app)
         self.window = MainWindow(self.session)
         self.window.show()
@@ -46,6 +52,7 @@ class Driver:
         self.timer.setInterval(_LOOK_MS)
         self.timer.timeout.connect(self.look)
         self.session.changed.connect(lambda _changes: self.tell())
+        self.session.troubled.connect(lambda trouble: say(f"failed {trouble.sentence}"))
         self.session.open(library, self.opened)
 
     def opened(self) -> None:
@@ -65,9 +72,9 @@ class Driver:
         library = self.session.library
         if library is None:
             return
-        if "engine" in library.__dict__ and library.engine.pids != self.pids:
-            self.pids = library.engine.pids
-            say("children " + " ".join(map(str, self.pids)))
+        if (pids := children()) != self.pids:
+            self.pids = pids
+            say("children " + " ".join(map(str, pids)))
         standing = self.window.similarity.standing
         if self.imported and standing.phase is Phase.FAILED:
             say(f"failed {standing.problem}")

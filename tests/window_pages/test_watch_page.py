@@ -54,7 +54,7 @@ def page(qtbot: QtBot, window: MainWindow, bib: Path) -> WatchPage:
     window.watching.add(bib)
     until(qtbot, lambda: shown.list.count() == 1)
     until(qtbot, lambda: "· read " in shown.list.item(0).text())
-    assert listed(window) == 4
+    until(qtbot, lambda: listed(window) == 4)
     return shown
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from litscape.apart import run_apart
+from litscape.apart.tasks import import_files
 from litscape.jobs.runners import State
 from litscape.paper import ImportReport, LibraryChanges
 from litscape_app.window.session import Offer, Session
@@ -76,8 +78,14 @@ def start_import(
 
     entry = session.work(
         f"Import {shorten(what, 60)}",
-        lambda library, ctx: library.imports.run(
-            locations, ctx, kind=kind, encoding=encoding, collection=collection
+        lambda library, ctx: run_apart(
+            library,
+            import_files,
+            ctx,
+            locations,
+            kind=kind,
+            encoding=encoding,
+            collection=collection,
         ),
         done=ended,
         partial=lambda value: grown(session, value),

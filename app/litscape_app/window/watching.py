@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from litscape.apart import run_apart
+from litscape.apart.tasks import look_again
 from litscape.jobs.runners import State
 from litscape.paper import LibraryChanges
 from litscape_app.window.importing import summary
@@ -144,7 +146,7 @@ class Watching(QObject):
             self.changed.emit()
 
         def act(library: Library, ctx: JobContext) -> ImportReport:
-            return _watch(library).look(place, ctx, options=one.options)
+            return run_apart(library, look_again, ctx, place, one.options)
 
         entry = self.session.work(
             f"Update from {shorten(name_of(place), 60)}",

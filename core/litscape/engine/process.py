@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import logging
 import os
@@ -29,7 +30,11 @@ _NAMES = {
     "query": "query process",
     "embed": "embedding process",
     "export": "process that prepares the model",
+    "task": "process that worked on it",
 }
+_BEFORE_THE_LAST = frozenset({"progress", "partial"})
+"""What messages hold that come before the answer."""
+_MODEL_CHILD = "litscape.engine.child"
 
 
 class EngineDiedError(LitscapeError):
@@ -51,6 +56,14 @@ class Reply:
         """Called by the child's reader."""
         self._inbox.put((self, header, payload))
 
+    def next(self, timeout: float | None) -> tuple[dict[str, Any], bytes] | None:
+        """The next message, which need not be the last; None after ``timeout`` seconds."""
+        try:
+            _reply, header, payload = self._inbox.get(timeout=timeout)
+        except queue.Empty:
+            return None
+        return header, payload
+
     def wait(
         self, ctx: JobContext | None = None, *, silent: bool = False
     ) -> tuple[dict[str, Any], bytes]:
@@ -61,12 +74,12 @@ class Reply:
             JobCancelledError: ``ctx`` was cancelled.
         """
         while True:
-            try:
-                _reply, header, payload = self._inbox.get(timeout=_POLL_S if ctx else None)
-            except queue.Empty:
+            message = self.next(_POLL_S if ctx else None)
+            if message is None:
                 if ctx:
                     ctx.check()
                 continue
+            header, payload = message
             if "progress" in header:
                 if ctx and not silent:
                     ctx.progress(*header["progress"])
@@ -78,20 +91,29 @@ class Child:
     """One child in one role.
 
     Args:
-        role: ``query``, ``embed`` or ``export``.
-        options: the first message, with ``card`` (JSON) and what the role needs.
+        role: ``query``, ``embed``, ``export`` or ``task``.
+        options: the first message, with what the role needs (``card`` as JSON for a model's).
+        payload: what goes with it.
+        module: what the child runs.
     """
 
-    def __init__(self, role: str, options: dict[str, Any]) -> None:
+    def __init__(
+        self,
+        role: str,
+        options: dict[str, Any],
+        payload: bytes = b"",
+        *,
+        module: str = _MODEL_CHILD,
+    ) -> None:
         self.role = role
         self._numbers = itertools.count(1)
         self._pending: dict[int, Reply] = {}
         self._lock = threading.Lock()
         self._closing = False
-        self._process = _spawn(int(options.get("threads") or 1))
+        self._process = _spawn(module, int(options.get("threads") or 1))
         self._reader = threading.Thread(target=self._read, name=f"engine-{role}", daemon=True)
         self._reader.start()
-        self.ready = self.ask({"op": "start", "role": role, **options})
+        self.ready = self.ask({"op": "start", "role": role, **options}, payload=payload)
 
     @property
     def pid(self) -> int:
@@ -112,12 +134,14 @@ class Child:
         self,
         request: dict[str, Any],
         inbox: queue.Queue[tuple[Reply, dict[str, Any], bytes]] | None = None,
+        payload: bytes = b"",
     ) -> Reply:
         """Send a request; a dead child answers with its death.
 
         Args:
             request: the message.
             inbox: where the answers go, to wait for several children at once.
+            payload: what goes with the message.
         """
         reply = Reply(inbox)
         with self._lock:
@@ -125,7 +149,7 @@ class Child:
             self._pending[number] = reply
             try:
                 assert self._process.stdin is not None
-                write_frame(self._process.stdin, {"id": number, **request})
+                write_frame(self._process.stdin, {"id": number, **request}, payload)
             except (OSError, ValueError):
                 pass  # the reader sees the end, too, and answers what is pending
             gone = not self._reader.is_alive()
@@ -139,11 +163,13 @@ class Child:
             numbers = [number for number, reply in self._pending.items() if reply in replies]
             for number in numbers:
                 del self._pending[number]
-            try:
-                assert self._process.stdin is not None
-                write_frame(self._process.stdin, {"op": "drop", "ids": numbers})
-            except (OSError, ValueError):
-                return  # gone, so there is nothing left to forget
+        self.tell({"op": "drop", "ids": numbers})
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """Send what needs no answer; nothing happens where the child is gone."""
+        with self._lock, contextlib.suppress(OSError, ValueError):
+            assert self._process.stdin is not None
+            write_frame(self._process.stdin, message)
 
     def close(self) -> None:
         """End the child and wait until it is gone."""
@@ -172,7 +198,7 @@ class Child:
             number = header.pop("id")
             with self._lock:
                 reply = self._pending.get(number)
-                if reply is not None and "progress" not in header:
+                if reply is not None and not _BEFORE_THE_LAST & header.keys():
                     del self._pending[number]
             if reply is not None:
                 reply.deliver(header, payload)
@@ -240,13 +266,13 @@ def _note(what: str) -> None:
         log.warning("%s, and that could not be logged", what)
 
 
-def _spawn(threads: int) -> subprocess.Popen[bytes]:
+def _spawn(module: str, threads: int) -> subprocess.Popen[bytes]:
     env = dict(os.environ)
     for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         env[name] = str(threads)
     env.update(HF_HUB_OFFLINE="1", HF_HUB_DISABLE_TELEMETRY="1", DO_NOT_TRACK="1", PYTHONUTF8="1")
     # -P: whatever lies in the current folder must not be taken for one of our modules.
-    command = [sys.executable, "-P", "-m", "litscape.engine.child"]
+    command = [sys.executable, "-P", "-m", module]
     try:
         paths.log_dir().mkdir(parents=True, exist_ok=True)
         name = log_file()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from litscape.apart import run_apart
+from litscape.apart.tasks import find_duplicates
 from litscape_app.window.pages.page_frame import when
 from litscape_app.window.words import count
 
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
     from litscape.paper import PaperId
 
 _PAGE = 200
+_QUICK = 2_000
+"""Papers among which duplicates are found sooner than a process of its own is there."""
 UNTITLED = "Without title"
 
 
@@ -38,7 +42,10 @@ class Listed:
 
 def find(library: Library, ctx: JobContext) -> list[Listed]:
     """The groups of papers that may be one work, the surest first."""
-    groups = library.duplicates.list(ctx)
+    if library.papers.count() > _QUICK:
+        groups = run_apart(library, find_duplicates, ctx)
+    else:
+        groups = library.duplicates.list(ctx)
     titles = _titles(library, {paper for group in groups for paper in group.ids}, ctx)
     return [
         Listed(group.ids, _title(group.ids, titles), _about(group.ids, group.why), group.certain)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QProgressBar, QSplitter, QWidget
 
+from litscape.apart import run_apart
+from litscape.apart.tasks import merge_duplicates
 from litscape_app.window.pages.duplicates_page.compared import Compared
 from litscape_app.window.pages.duplicates_page.finding import Listed, by_hand, find, kept_apart
 from litscape_app.window.pages.duplicates_page.groups import GroupModel
@@ -330,7 +332,7 @@ class DuplicatesPage(PageFrame):
         what = count(len(groups), "group")
 
         def work(library: Library, ctx: JobContext) -> LibraryChanges:
-            changes = library.duplicates.merge_all(sets, ctx)
+            changes = run_apart(library, merge_duplicates, ctx, sets)
             self._own.add(changes.change_id)
             return changes
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QProgressBar, QWidget
 
+from litscape.apart import run_apart
+from litscape.apart.tasks import import_files, import_text
 from litscape.jobs.runners import State
 from litscape.paper import ImportReport, LibraryChanges
 from litscape_app.window.importing import grown, summary
@@ -213,17 +215,21 @@ def _run(
     """Import pasted text, or files; what was chosen for one file holds for that alone."""
     first = sources[0]
     if first.text is not None:
-        return library.imports.run_text(
-            first.text,
+        return run_apart(
+            library,
+            import_text,
             ctx,
+            first.text,
             kind=first.kind,
             collection=collection,
             all_or_nothing=all_or_nothing,
         )
     alone = len(sources) == 1
-    return library.imports.run(
-        [one.location for one in sources],
+    return run_apart(
+        library,
+        import_files,
         ctx,
+        [one.location for one in sources],
         kind=first.kind if alone else None,
         encoding=first.encoding if alone else None,
         options=options,

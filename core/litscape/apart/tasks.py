@@ -1,0 +1,73 @@
+"""What :func:`~litscape.apart.call.run_apart` is asked for: services of a library as functions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from litscape.duplicates import DuplicateGroup
+    from litscape.importers.base import ReadOptions
+    from litscape.jobs import JobContext
+    from litscape.library import Library
+    from litscape.paper import ImportReport, LibraryChanges, PaperId
+
+
+def import_files(
+    library: Library,
+    ctx: JobContext,
+    locations: Sequence[str],
+    *,
+    kind: str | None = None,
+    encoding: str | None = None,
+    options: ReadOptions | None = None,
+    collection: tuple[str, ...] | None = None,
+    all_or_nothing: bool = False,
+) -> ImportReport:
+    """:meth:`litscape.importers.session.Imports.run`."""
+    return library.imports.run(
+        locations,
+        ctx,
+        kind=kind,
+        encoding=encoding,
+        options=options,
+        collection=collection,
+        all_or_nothing=all_or_nothing,
+    )
+
+
+def import_text(
+    library: Library,
+    ctx: JobContext,
+    text: str,
+    *,
+    kind: str | None = None,
+    collection: tuple[str, ...] | None = None,
+    all_or_nothing: bool = False,
+) -> ImportReport:
+    """:meth:`litscape.importers.session.Imports.run_text`."""
+    return library.imports.run_text(
+        text, ctx, kind=kind, collection=collection, all_or_nothing=all_or_nothing
+    )
+
+
+def look_again(
+    library: Library, ctx: JobContext, location: str, options: ReadOptions
+) -> ImportReport:
+    """:meth:`litscape.importers.watch.Watch.look`."""
+    from litscape.importers.watch import Watch
+
+    return Watch(library.database).look(location, ctx, options=options)
+
+
+def find_duplicates(library: Library, ctx: JobContext) -> tuple[DuplicateGroup, ...]:
+    """:meth:`litscape.duplicates.Duplicates.list`."""
+    return library.duplicates.list(ctx)
+
+
+def merge_duplicates(
+    library: Library, ctx: JobContext, groups: Sequence[Sequence[PaperId]]
+) -> LibraryChanges:
+    """:meth:`litscape.duplicates.Duplicates.merge_all`."""
+    return library.duplicates.merge_all(groups, ctx)
