@@ -52,9 +52,10 @@ def repair(library: Library) -> Repaired:
     mended = repair_rows(library.database)
     for version, papers in _damaged_vectors(library).items():
         library.vector_store.forget(version, papers)
+        vectors = "1 damaged vector" if len(papers) == 1 else f"{len(papers):,} damaged vectors"
         mended.append(
-            f"{len(papers):,} damaged vectors of the model {version} were forgotten; "
-            "computing similarity makes them anew."
+            f"{vectors} of the model {version} {'was' if len(papers) == 1 else 'were'} forgotten; "
+            "computing similarity makes what is missing."
         )
     return Repaired(tuple(mended), tuple(check(library)), copy)
 
@@ -67,7 +68,9 @@ def _damaged_vectors(library: Library) -> dict[str, list[int]]:
 
 
 def _sentence(version: str, papers: list[int]) -> str:
+    one = len(papers) == 1
     return (
-        f"{len(papers):,} vectors of the model {version} are damaged or missing; "
-        "computing similarity makes them anew."
+        f"{len(papers):,} {'vector' if one else 'vectors'} of the model {version} "
+        f"{'is' if one else 'are'} damaged or missing; "
+        f"computing similarity makes {'it' if one else 'them'} anew."
     )

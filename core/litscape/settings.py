@@ -207,7 +207,7 @@ def _problem(name: str, value: object) -> str | None:
     if name not in kinds:
         return f"There is no setting {name!r}; there are {', '.join(kinds)}."
     if type(value) is not kinds[name]:
-        words = {bool: "true or false", int: "a whole number", str: "text", tuple: "a list of text"}
+        words = {bool: "true or false", int: "a whole number", str: "text", tuple: "a list of texts"}
         return f"The setting {name} must be {words[kinds[name]]}, not {value!r}."
     if name in CHOICES and value not in CHOICES[name]:
         return f"The setting {name} must be one of {', '.join(CHOICES[name])}, not {value!r}."
@@ -220,5 +220,5 @@ def _problem(name: str, value: object) -> str | None:
     if name == "threads" and isinstance(value, int) and not 0 <= value <= 1024:
         return f"The setting threads must be between 0 and 1024, not {value}."
     if isinstance(value, tuple) and not all(isinstance(one, str) for one in value):
-        return f"The setting {name} must be a list of text."
+        return f"The setting {name} must be a list of texts."
     return None

@@ -48,8 +48,8 @@ def test_numbers_out_of_bounds(cli: Cli, filled: Path) -> None:
         ("history", "-n", huge),
         ("list", "-n", huge),
     ):
-        cli(*arguments).refused("is no whole number")
-    cli("list", "--year", huge).refused("is no year")
+        cli(*arguments).refused("is not a whole number")
+    cli("list", "--year", huge).refused("is not a year")
     cli("show", huge).refused("no paper")
     cli("add", "--title", "A", "--year", huge).refused("year must be")
     cli("add", "--title", "A", "--citekey", "a b").refused("citekey must be")
@@ -83,7 +83,7 @@ def test_closed_streams(filled: Path, bib: Path, home: Path, command: str, words
 def test_words_that_are_no_text(program: Cli, filled: Path) -> None:
     cafe = os.fsdecode(b"caf\xe9")
     for arguments in (("add", "--title", cafe), ("search", cafe), ("tag", "add", cafe, "1")):
-        program("--library", filled, *arguments).refused("no text", "UTF-8")
+        program("--library", filled, *arguments).refused("not valid text", "UTF-8")
 
 
 def test_half_a_character_in_json_is_stored_as_a_mark(cli: Cli, filled: Path) -> None:
@@ -133,7 +133,7 @@ def test_the_report_names_the_file_of_each_line(cli: Cli, tmp_path: Path) -> Non
 def test_pairs_are_told_by_their_keys(cli: Cli, filled: Path, bib: Path) -> None:
     bib.with_name("more.bib").write_text(BELL.replace("bell1876", "bell"), "utf-8")
     text = cli("import", bib.with_name("more.bib")).out
-    assert "1 pair may be one work each:\n  bell1876 and bell: Researches in Telephony" in text
+    assert "1 pair of papers may be one work:\n  bell1876 and bell: Researches in Telephony" in text
 
 
 def test_every_source_that_cannot_be_read_is_named(cli: Cli, filled: Path, bib: Path) -> None:

@@ -95,7 +95,7 @@ def test_damaged_vectors_are_told_and_made_anew(cli: Cli, filled: Path) -> None:
     file = filled / "vectors" / version / "vectors.npy"
     file.write_bytes(file.read_bytes()[:-1] + b"\x7f")
     (problem,) = json.loads(cli("library", "check", "--json").out)["problems"]
-    assert problem.startswith(f"1 vectors of the model {version}")
+    assert problem.startswith(f"1 vector of the model {version}")
     assert cli("info", "--json").json["pending"] == 1
     mended = cli("library", "check", "--repair", "--json").json
     assert (mended["sound"], len(mended["mended"])) == (True, 1)

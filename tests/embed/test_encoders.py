@@ -185,7 +185,7 @@ def test_cancelling_between_batches(tiny: Path) -> None:
 
 
 def test_unknown_device() -> None:
-    with pytest.raises(UserError, match="is no device"):
+    with pytest.raises(UserError, match="is not a device"):
         pick_device("tpu")
 
 

@@ -155,7 +155,7 @@ def test_any_number_of_papers_may_be_asked_for_but_none(
 
 def test_what_is_no_text_is_the_users_mistake(shelf: Shelf) -> None:
     for query in (None, 7, b"chess"):
-        with pytest.raises(UserError, match="A query is a text"):
+        with pytest.raises(UserError, match="A query must be text"):
             shelf.searcher().search(query)  # type: ignore[arg-type]
 
 
@@ -165,7 +165,7 @@ def test_signs_alone_find_nothing_and_it_is_said(shelf: Shelf, papers: dict[str,
             result = shelf.searcher().search(query, mode)
             assert len(result) == 0
             (note,) = result.notes
-            assert note.startswith("There is nothing in it to search for")
+            assert note.startswith("Nothing in it can be searched for")
     assert len(shelf.searcher().search("")) == 4
     result = shelf.searcher().search("year:abc")
     assert len(result) == 0

@@ -54,14 +54,14 @@ def test_a_word_that_no_paper_has_is_dropped_and_named(shelf: Shelf) -> None:
     shelf.add("Graph theory")
     result = shelf.searcher().search("graph netwroks networks", "lexical")
     assert [hit.paper_id for hit in result] == [both]
-    assert result.notes == ("No paper has “netwroks”; searched without.",)
+    assert result.notes == ("No paper has “netwroks”; searched without it.",)
 
 
 def test_nothing_found_is_nothing_and_says_what_is_missing(shelf: Shelf) -> None:
     shelf.add("Graph theory")
     assert len(shelf.searcher().search("quark", "lexical")) == 0
     result = shelf.searcher().search("quark lepton", "lexical")
-    assert result.notes == ("No paper has “quark” or “lepton”; searched without.",)
+    assert result.notes == ("No paper has “quark” or “lepton”; searched without them.",)
 
 
 def test_stop_words_are_not_required_unless_alone_or_quoted(shelf: Shelf) -> None:

@@ -34,7 +34,10 @@ def resolve_all(library: Library, refs: Iterable[str]) -> list[int]:
     found = {ref: library.papers.resolve(ref) for ref in refs}
     unknown = [ref for ref, paper in found.items() if paper is None]
     if unknown:
-        raise UserError(f"There is no paper {', '.join(unknown)} in this library.")
+        if len(unknown) == 1:
+            raise UserError(f"There is no paper “{unknown[0]}” in this library.")
+        names = ", ".join(f"“{ref}”" for ref in unknown)
+        raise UserError(f"These are no papers of this library: {names}.")
     return list(dict.fromkeys(paper for paper in found.values() if paper is not None))
 
 
@@ -106,5 +109,5 @@ def year_range(text: str) -> tuple[int | None, int | None]:
     except ValueError:
         years = (None, None)
     if years == (None, None) or any(abs(year or 0) > 9999 for year in years):
-        raise UserError(f"{text!r} is no year or range of years, such as 2010 or 2010-2015.")
+        raise UserError(f"{text!r} is not a year or a range of years, such as 2010 or 2010-2015.")
     return years

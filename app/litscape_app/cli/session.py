@@ -49,7 +49,7 @@ class Session:
         """
         if self.args.library is not None:
             if not self.args.library.strip():
-                raise UserError("--library names no folder: there is nothing behind it.")
+                raise UserError("--library needs a folder: nothing follows it.")
             return Path(self.args.library).expanduser().absolute()
         if not self.settings.recent:
             raise UserError(

@@ -25,7 +25,7 @@ def whole_number(least: int, most: int = MOST) -> Callable[[str], int]:
         if not least <= found <= most:
             shown = text if len(text) <= 30 else text[:29] + "…"
             raise argparse.ArgumentTypeError(
-                f"{shown!r} is no whole number from {least:,} to {most:,}"
+                f"{shown!r} is not a whole number from {least:,} to {most:,}"
             )
         return found
 
@@ -65,4 +65,4 @@ def check_text(args: argparse.Namespace) -> None:
             continue
         for text in value if isinstance(value, list) else [value]:
             if isinstance(text, str) and any("\ud800" <= sign <= "\udfff" for sign in text):
-                raise UserError(f"{text!r} is no text: write it in UTF-8.")
+                raise UserError(f"{text!r} is not valid text: write it in UTF-8.")

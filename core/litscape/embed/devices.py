@@ -44,7 +44,7 @@ def pick_device(wanted: str) -> torch.device:
     if wanted == "auto":
         wanted = next(name for name, there in found.items() if there)
     if wanted not in found:
-        raise UserError(f"{wanted!r} is no device; choose one of {', '.join(DEVICES)}.")
+        raise UserError(f"{wanted!r} is not a device; choose one of {', '.join(DEVICES)}.")
     if not found[wanted]:
         raise UserError(f"This machine (or this build of torch) has no {wanted}; choose auto.")
     return torch.device(wanted)

@@ -119,7 +119,7 @@ class Searcher:
         if mode not in MODES:
             raise UserError(f"There is no search mode “{mode}”; use {', '.join(MODES)}.")
         if not isinstance(query, str):
-            raise UserError(f"A query is a text; {query!r} is none.")
+            raise UserError(f"A query must be text, not {query!r}.")
         k = _number(k)
         naming = identifiers.read(query)
         named = self._named(naming, flt, as_you_type)
@@ -215,7 +215,7 @@ class Searcher:
     ) -> SearchResult:
         """Papers that a query without words lets through, newest first; of nothing, nothing."""
         if query.empty and query.unread:
-            notes = query.notes or ("There is nothing in it to search for: type words or a name.",)
+            notes = query.notes or ("Nothing in it can be searched for: type words or a name.",)
             return SearchResult((), describe(query), "lexical", notes)
         without = lexical.any_of(query.without)
         papers = lexical.listing(conn, k, scope, without)

@@ -201,4 +201,5 @@ def _completed(conn: sa.Connection, terms: tuple[Term, ...]) -> tuple[Term, ...]
 
 def _absent(terms: Iterable[Term]) -> tuple[str, ...]:
     names = [f"“{term.text}”" for term in terms]
-    return (f"No paper has {' or '.join(names)}; searched without.",) if names else ()
+    them = "it" if len(names) == 1 else "them"
+    return (f"No paper has {' or '.join(names)}; searched without {them}.",) if names else ()

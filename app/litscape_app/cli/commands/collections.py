@@ -29,14 +29,16 @@ def _create(session: Session) -> Answer:
     path = split_path(session.args.path)
     with session.library() as library:
         changes = library.edit.create_collection(path)
-    return Answer(change_record(changes), f"Made {'/'.join(path)}.")
+    return Answer(change_record(changes), f"The collection {'/'.join(path)} was made.")
 
 
 def _rename(session: Session) -> Answer:
     with session.library() as library:
         one = find_collection(library, session.args.path)
         changes = library.edit.rename_collection(one.id, session.args.name)
-    return Answer(change_record(changes), f"{one.name} is now {session.args.name}.")
+    return Answer(
+        change_record(changes), f"The collection {one.name} is called {session.args.name} now."
+    )
 
 
 def _move(session: Session) -> Answer:
@@ -45,18 +47,18 @@ def _move(session: Session) -> Answer:
         one = find_collection(library, session.args.path)
         parent = find_collection(library, below).id if below else None
         changes = library.edit.move_collection(one.id, parent)
-    return Answer(change_record(changes), f"{one.name} is now {_place(below)}.")
+    return Answer(change_record(changes), f"Moved {one.name} {_place(below)}.")
 
 
 def _place(below: str | None) -> str:
-    return f"below {below}" if below else "at the top"
+    return f"into {below}" if below else "to the top"
 
 
 def _delete(session: Session) -> Answer:
     with session.library() as library:
         one = find_collection(library, session.args.path)
         changes = library.edit.delete_collection(one.id)
-    return Answer(change_record(changes), f"{'/'.join(one.path)} is gone; no paper is.")
+    return Answer(change_record(changes), f"Deleted {'/'.join(one.path)}; its papers stay.")
 
 
 def _add(session: Session) -> Answer:
@@ -64,7 +66,9 @@ def _add(session: Session) -> Answer:
     with session.library() as library:
         ids = resolve_all(library, session.args.refs)
         changes = library.edit.add_to_collection(ids, path)
-    text = f"{counted(len(changes.changed), 'paper')} more in {'/'.join(path)}."
+    text = f"Put {counted(len(changes.changed), 'paper')} into {'/'.join(path)}."
+    if not changes.changed:
+        text = f"{'It is' if len(ids) == 1 else 'They are'} in {'/'.join(path)} already."
     return Answer(change_record(changes), text)
 
 
@@ -73,7 +77,9 @@ def _remove(session: Session) -> Answer:
         one = find_collection(library, session.args.path)
         ids = resolve_all(library, session.args.refs)
         changes = library.edit.remove_from_collection(ids, one.id)
-    text = f"{counted(len(changes.changed), 'paper')} fewer in {'/'.join(one.path)}."
+    text = f"Took {counted(len(changes.changed), 'paper')} out of {'/'.join(one.path)}."
+    if not changes.changed:
+        text = f"{'It is' if len(ids) == 1 else 'They are'} not in {'/'.join(one.path)}."
     return Answer(change_record(changes), text)
 
 

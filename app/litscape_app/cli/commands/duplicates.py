@@ -71,7 +71,8 @@ def _describe(groups: Sequence[DuplicateGroup], papers: dict[int, Paper]) -> str
     """The groups for a person."""
     if not groups:
         return "No duplicates were found."
-    lines = [f"{counted(len(groups), 'group')} of papers may be one work each:"]
+    each = "" if len(groups) == 1 else " each"
+    lines = [f"{counted(len(groups), 'group')} of papers that may{each} be one work:"]
     for group in groups[:_SHOWN]:
         sure = "certain" if group.certain else f"{group.score:.0%}"
         lines.append(f"{sure}: {', '.join(group.why)}")
@@ -103,14 +104,15 @@ def _merge(session: Session) -> Answer:
             ids = resolve_all(library, args.refs)
             changes = library.duplicates.merge(ids, args.keep, chosen)
     gone = len(changes.removed)
-    text = f"{counted(gone, 'paper')} became part of others." if changes else "Nothing to merge."
+    others = "another" if gone == 1 else "others"
+    text = f"Merged {counted(gone, 'paper')} into {others}." if changes else "Nothing to merge."
     return Answer(change_record(changes), text)
 
 
 def _choice(text: str) -> tuple[str, str]:
     name, sign, ref = text.partition("=")
     if not sign or not name.strip() or not ref.strip():
-        raise UserError(f"{text!r} is no choice of a value, such as title=12 for that of paper 12.")
+        raise UserError(f"{text!r} is not FIELD=REF, such as title=12 for the title of paper 12.")
     return name.strip(), ref.strip()
 
 
@@ -118,7 +120,7 @@ def _refuse(session: Session) -> Answer:
     with session.library() as library:
         ids = resolve_all(library, session.args.refs)
         changes = library.duplicates.refuse(ids)
-    text = f"{counted(len(ids), 'paper')} are kept apart." if changes else "They were already."
+    text = f"{counted(len(ids), 'paper')} are kept apart{'' if changes else ' already'}."
     return Answer(change_record(changes), text)
 
 
@@ -146,7 +148,7 @@ def _reconsider(session: Session) -> Answer:
     with session.library() as library:
         ids = resolve_all(library, session.args.refs)
         changes = library.duplicates.reconsider(ids)
-    text = "They are looked at again." if changes else "They were not kept apart."
+    text = "They may count as duplicates again." if changes else "They were not kept apart."
     return Answer(change_record(changes), text)
 
 

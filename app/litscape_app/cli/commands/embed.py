@@ -11,6 +11,7 @@ from litscape_app.cli.progress import job_context
 if TYPE_CHECKING:
     import argparse
 
+    from litscape.embed.incremental import EmbedReport
     from litscape_app.cli.session import Session
 
 
@@ -27,11 +28,7 @@ def _embed(session: Session) -> Answer:
         report = library.embed(ctx)
     for note in report.notes:
         session.out.message(note)
-    text = f"{counted(report.embedded, 'paper')} embedded, {report.reused:,} were already."
-    if report.without_abstract:
-        text += f" {counted(report.without_abstract, 'paper')} by title only."
-    if report.without_text:
-        text += f" {counted(len(report.without_text), 'paper')} without a title left out."
+    text = _summary(report)
     record = {name: getattr(report, name) for name in _KEYS}
     return Answer(
         {
@@ -42,6 +39,23 @@ def _embed(session: Session) -> Answer:
         },
         text,
     )
+
+
+def _summary(report: EmbedReport) -> str:
+    """The outcome for a person."""
+    parts = [f"{counted(report.embedded, 'paper')} embedded."]
+    if report.reused:
+        parts.append(f"{_papers_that(report.reused)} a vector already.")
+    if report.without_abstract:
+        parts.append(f"{_papers_that(report.without_abstract)} only a title to compare.")
+    if report.without_text:
+        what = "neither title nor abstract and can't be compared"
+        parts.append(f"{_papers_that(len(report.without_text))} {what}.")
+    return " ".join(parts)
+
+
+def _papers_that(number: int) -> str:
+    return f"{counted(number, 'paper')} {'has' if number == 1 else 'have'}"
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:

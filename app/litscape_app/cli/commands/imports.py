@@ -58,7 +58,7 @@ def describe_report(report: ImportReport, library: Library) -> str:
         lines.append(f"… and {len(told) - _SHOWN:,} more; --json prints all.")
     lines += _pair_lines(report, library)
     if report.added and report.without_abstract >= report.added:
-        lines.append("None of them has an abstract: similarity will be by title only.")
+        lines.append("None of them has an abstract: similarity will compare by title only.")
     return "\n".join(lines)
 
 
@@ -84,7 +84,8 @@ def _pair_lines(report: ImportReport, library: Library) -> list[str]:
     if not pairs:
         return []
     rows = rows_of(library, sorted({paper for pair in pairs[:_SHOWN] for paper in pair}))
-    lines = [f"{counted(len(pairs), 'pair')} may be one work each:"]
+    each = "" if len(pairs) == 1 else " each"
+    lines = [f"{counted(len(pairs), 'pair')} of papers may{each} be one work:"]
     for pair in pairs[:_SHOWN]:
         keys = " and ".join(rows[paper].citekey for paper in pair if paper in rows)
         title = rows[pair[0]].title if pair[0] in rows else None

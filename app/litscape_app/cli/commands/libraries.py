@@ -64,7 +64,7 @@ def _open(session: Session) -> Answer:
 def _new(session: Session) -> Answer:
     session.args.library = session.args.dir
     if _is_library(session.folder):
-        raise UserError(f"There is a library at {session.folder} already.")
+        raise UserError(f"There is already a library at {session.folder}.")
     with session.library(create=True) as library:
         return _opened(library, session.folder)
 
@@ -84,16 +84,16 @@ def _example(session: Session) -> Answer:
 
 def _opened(library: Library, folder: Path) -> Answer:
     number = len(library.papers)
-    text = f"{folder} with {counted(number, 'paper')} is the library in use now."
+    text = f"{folder}, with {counted(number, 'paper')}, is the library in use now."
     return Answer({"path": str(folder), "papers": number}, text)
 
 
 def _forget(session: Session) -> Answer:
     folder = Path(session.args.dir).expanduser().absolute()
     if str(folder) not in session.settings.recent:
-        raise UserError(f"{folder} is none of the recent libraries; see `litscape library list`.")
+        raise UserError(f"{folder} is not among the recent libraries; see `litscape library list`.")
     app_settings.save(session.settings.forgotten(folder))
-    return Answer({"path": str(folder)}, f"{folder} is not listed any more; nothing was deleted.")
+    return Answer({"path": str(folder)}, f"{folder} is no longer listed; nothing was deleted.")
 
 
 def _check(session: Session) -> Answer:
@@ -138,7 +138,7 @@ def _restore(session: Session) -> Answer:
     backup = Path(session.args.backup).expanduser().absolute()
     folder = session.folder
     kept = restore_backup(folder, backup)
-    text = f"{folder} is as in {backup} again."
+    text = f"{folder} was restored from {backup}."
     if kept:
         text += f" What was there before is kept as {kept}."
     return Answer({"path": str(folder), "kept": str(kept) if kept else None}, text)

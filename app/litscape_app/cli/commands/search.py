@@ -42,7 +42,7 @@ def _similar(session: Session) -> Answer:
         negatives = resolve_all(library, args.unlike or ())
         if both := sorted(set(ids) & set(negatives)):
             key = library.papers.get(both[0]).citekey
-            raise UserError(f"{key} is asked for as alike and as unlike; name it once.")
+            raise UserError(f"{key} is named both as alike and as unlike; name it once.")
         flt = read_filter(session, library)
         result = library.similar(ids, k=args.number, negatives=negatives, flt=flt)
         return _answer(session, library, result)

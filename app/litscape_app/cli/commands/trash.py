@@ -31,7 +31,7 @@ def _restore(session: Session) -> Answer:
     with session.library() as library:
         ids = resolve_all(library, session.args.refs)
         changes = library.edit.restore(ids)
-    text = f"{counted(len(changes.added), 'paper')} back from the trash."
+    text = f"{counted(len(changes.added), 'paper')} restored from the trash."
     return Answer(change_record(changes), text)
 
 

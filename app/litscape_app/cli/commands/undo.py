@@ -36,7 +36,7 @@ def _answer(word: str, changes: LibraryChanges) -> Answer:
         )
         if ids
     ]
-    return Answer(change_record(changes), f"{word}: {', '.join(parts) or 'nothing on papers'}.")
+    return Answer(change_record(changes), f"{word}: {', '.join(parts) or 'no paper changed'}.")
 
 
 def _history(session: Session) -> Answer:

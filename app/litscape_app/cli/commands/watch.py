@@ -111,7 +111,7 @@ def _remove(session: Session) -> Answer:
 
     with session.library() as library:
         name = Watch(library.database).remove(session.args.file)
-    return Answer(_record(Watched(name, follow=False)), f"{name} is watched no more.")
+    return Answer(_record(Watched(name, follow=False)), f"{name} is no longer watched.")
 
 
 def _record(one: Watched) -> dict[str, object]:

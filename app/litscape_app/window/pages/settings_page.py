@@ -24,20 +24,20 @@ if TYPE_CHECKING:
     from litscape_app.actions.command import Desk
 
 _THEMES = (
-    ("system", "System", "As the system has it"),
+    ("system", "System", "Like the system"),
     ("light", "Light", "Always light"),
     ("dark", "Dark", "Always dark"),
 )
 _DEVICES = (
-    ("auto", "The best there is"),
+    ("auto", "Automatic: the fastest there is"),
     ("cpu", "Processor"),
     ("cuda", "NVIDIA graphics (CUDA)"),
     ("mps", "Apple graphics (MPS)"),
 )
 _INDEXES = (
     ("auto", "By the size of the library"),
-    ("exact", "Exact: finds every neighbour"),
-    ("hnsw", "HNSW: faster from some 100,000 papers on"),
+    ("exact", "Exact: misses none"),
+    ("hnsw", "HNSW: faster above some 100,000 papers, may miss a few"),
 )
 _FUSIONS = (
     ("scores", "By how well each fits"),
@@ -89,7 +89,7 @@ class SettingsPage(PageFrame):
                 section(theme, "Theme", horizontal(None, self.themes, 0)),
                 section(theme, "Model of this library", model),
                 section(theme, "Computing similarity", self.embed, 2, computing, 2,
-                        horizontal(None, named(theme, "Index of neighbours", self.index), 0)),
+                        horizontal(None, named(theme, "Finding similar papers", self.index), 0)),
                 section(theme, "Searching by words and meaning",
                         horizontal(None, named(theme, "Joined", self.fusion), 0)),
                 section(theme, "Looking up papers", self.consent, 2,

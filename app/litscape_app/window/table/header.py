@@ -88,7 +88,7 @@ class ListHeader(QFrame):
                 "similarity is computed again."
             )
         if standing.phase is not Phase.RUNNING:
-            return "Words are searched; meaning can be, once similarity is computed."
+            return "Words are searched; meaning can be searched once similarity is computed."
         left = standing.left.removesuffix(" left")
         return f"Words are searched now; meaning follows{f' in about {left}' if left else ''}."
 

@@ -17,7 +17,7 @@ from PySide6.QtCore import (
 
 from litscape_app.window import scope as places
 from litscape_app.window.table.model import MIME as PAPERS
-from litscape_app.window.words import plain_tooltip
+from litscape_app.window.words import count, plain_tooltip
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -155,7 +155,9 @@ class TreeModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain_tooltip(node.hint or node.title)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return node.title if node.count is None else f"{node.title}, {node.count} papers"
+            return (
+                node.title if node.count is None else f"{node.title}, {count(node.count, 'paper')}"
+            )
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:

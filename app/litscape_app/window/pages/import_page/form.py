@@ -65,7 +65,7 @@ class Target(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.collection = CollectionChoice(session)
-        self.whole = QCheckBox("Nothing unless all of it: a cancelled import leaves no papers")
+        self.whole = QCheckBox("All or nothing: a cancelled import leaves no papers")
         self.locked = Sentence()
         vertical(
             self,

@@ -37,7 +37,7 @@ class ModelRow(QFrame):
         name = label(card.name, select=True)
         name.setFont(theme.font("body", bold=True))
         facts = label(
-            f"{_SOURCES[card.source]} · {card.dim} numbers a paper · reads {card.max_length} "
+            f"{_SOURCES[card.source]} · {card.dim} numbers per paper · reads {card.max_length} "
             f"tokens · {card.version}",
             "muted",
             wrap=True,
@@ -80,10 +80,15 @@ def _state(offer: ModelOffer) -> tuple[str, str]:
     if not offer.papers:
         return f"{use}The library is empty.", "muted"
     if not offer.pending:
-        return f"{use}All {count(offer.papers, 'paper')} have its vectors.", "good"
+        return f"{use}{_all(offer.papers)} its vectors.", "good"
     if not offer.embedded:
         return f"{use}No paper has its vectors yet.", "muted"
-    return f"{use}{offer.embedded:,} of {count(offer.papers, 'paper')} have its vectors.", "muted"
+    have = "has" if offer.embedded == 1 else "have"
+    return f"{use}{offer.embedded:,} of {count(offer.papers, 'paper')} {have} its vectors.", "muted"
+
+
+def _all(papers: int) -> str:
+    return "The one paper has" if papers == 1 else f"All {papers:,} papers have"
 
 
 def _question(offer: ModelOffer) -> str:
