@@ -318,7 +318,7 @@ def measure_window(home: Path) -> None:
     window = MainWindow(session)
     window.resize(1280, 800)
     window.show()
-    collector = Collector(lambda: bool(session.jobs.running), owner)
+    collector = Collector(lambda: session.busy, owner)
     pulse = Pulse()
     session.open(folder)
     wait(lambda: window.table.model.rowCount() == MANY)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from litscape.library import Library
+    from litscape.paper import LibraryChanges
     from litscape_app.window.main_window import MainWindow
 
 
@@ -40,6 +41,23 @@ def test_a_paper_comes_back_from_the_trash(qtbot: QtBot, window: MainWindow) -> 
     restore.trigger()
     qtbot.waitUntil(lambda: listed(window) == 0, timeout=WAIT_MS)
     assert window.toast.text.text() == "Restored 1 paper"
+
+
+def test_an_act_keeps_the_session_busy(qtbot: QtBot, window: MainWindow) -> None:
+    held = threading.Event()
+
+    def act(library: Library) -> LibraryChanges:
+        assert held.wait(WAIT_MS / 1000)
+        return library.edit.tag([int(library.papers.ids()[0])], ["held"])
+
+    qtbot.waitUntil(lambda: not window.session.busy, timeout=WAIT_MS)
+    window.session.write("Tag slowly", act)
+    assert window.session.busy
+    assert not window.session.jobs.running
+    held.set()
+    qtbot.waitUntil(lambda: not window.session.busy, timeout=WAIT_MS)
+    assert window.session.library is not None
+    assert window.session.library.history.entries(1)[0].title.startswith("Tag")
 
 
 def test_deleting_for_good_asks(

@@ -70,7 +70,7 @@ def _run(library: Path | None, example: bool, argv: list[str]) -> int:
         window.open_library(folder, create=library is not None)
     if loaded.notices:
         session.say(" ".join(loaded.notices))
-    collector = Collector(lambda: bool(session.jobs.running), app)
+    collector = Collector(lambda: session.busy, app)
     try:
         return app.exec()
     finally:

@@ -73,6 +73,7 @@ class Session(QObject):
         self.runner = ThreadRunner(readers=3)
         self._edits = ThreadRunner(readers=1)
         self.jobs = JobList(self.runner, self.dispatcher, self)
+        self._acts = 0
         self.library: Library | None = None
         self.selection: tuple[PaperId, ...] = ()
         self._history = self.slot(self)
@@ -128,10 +129,15 @@ class Session(QObject):
     def _start_edit(self, job: Job[T], ended: Callable[[JobHandle[T]], None]) -> None:
         """Run a short job in the lane of edits; ``ended`` is called on the main thread."""
         handle: JobHandle[T] = JobHandle(job)
+        self._acts += 1
+
+        def over() -> None:
+            self._acts -= 1
+            ended(handle)
 
         def listen(event: Event) -> None:
             if isinstance(event.value, State) and event.value.ended:
-                self.dispatcher.post(lambda: ended(handle))
+                self.dispatcher.post(over)
 
         handle.subscribe(listen)
         self._edits.start(handle)
@@ -194,6 +200,11 @@ class Session(QObject):
         self._edits.start(JobHandle(Job("Save settings", lambda _ctx: store(), Lane.WRITE)))
 
     # -- work --------------------------------------------------------------------------------
+
+    @property
+    def busy(self) -> bool:
+        """Whether a job or an act is queued or at work."""
+        return self._acts > 0 or bool(self.jobs.running)
 
     def slot(self, parent: QObject) -> JobSlot:
         """A place for reads: a new one there replaces the old."""
