@@ -81,6 +81,18 @@ CREATE INDEX papers_place ON papers(year, volume, pages)
 """
 
 
+_SCHEMA_5 = """
+CREATE TABLE online_answers (
+  service TEXT NOT NULL, question TEXT NOT NULL, asked_at TEXT NOT NULL, answer BLOB,
+  PRIMARY KEY (service, question)
+) WITHOUT ROWID;
+CREATE TABLE field_sources (
+  paper_id INTEGER NOT NULL, field TEXT NOT NULL, source TEXT NOT NULL, value BLOB NOT NULL,
+  taken_at TEXT NOT NULL, PRIMARY KEY (paper_id, field)
+) WITHOUT ROWID;
+"""
+
+
 def _use_plain_letters(connection: sqlite3.Connection) -> None:
     """Schema 2: the text index and the sort keys hold ``ł`` and ``ø`` as ``l`` and ``o``."""
     for name in ("papers_fts_delete", "papers_fts_update"):
@@ -108,7 +120,18 @@ def _identify_references(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
-MIGRATIONS: tuple[Migration, ...] = (_use_plain_letters, _remember_refusals, _identify_references)
+def _remember_answers(connection: sqlite3.Connection) -> None:
+    """Schema 5: what was looked up online, and which values came from there."""
+    for statement in statements(_SCHEMA_5):
+        connection.execute(statement)
+
+
+MIGRATIONS: tuple[Migration, ...] = (
+    _use_plain_letters,
+    _remember_refusals,
+    _identify_references,
+    _remember_answers,
+)
 
 
 def schema_version(migrations: Sequence[Migration] = MIGRATIONS) -> int:

@@ -1,4 +1,4 @@
--- Schema 4. Times are UTC, ISO 8601. JSON columns hold objects or lists of text.
+-- Schema 5. Times are UTC, ISO 8601. JSON columns hold objects or lists of text.
 CREATE TABLE papers (                         -- short columns first: long text spills to further pages
   id INTEGER PRIMARY KEY AUTOINCREMENT,       -- never used twice: vectors and undo refer to it
   citekey TEXT NOT NULL UNIQUE,               -- exact case counts
@@ -148,6 +148,19 @@ CREATE TABLE import_issues (
 CREATE TABLE user_edits (                     -- fields that later imports keep
   paper_id INTEGER NOT NULL REFERENCES papers(id) ON DELETE CASCADE,
   field TEXT NOT NULL, PRIMARY KEY (paper_id, field)
+) WITHOUT ROWID;
+
+CREATE TABLE online_answers (                 -- what look-up services said: a cache, so that each thing is asked once
+  service TEXT NOT NULL, question TEXT NOT NULL,  -- openalex; doi:10.1000/1, title:…
+  asked_at TEXT NOT NULL,
+  answer BLOB,                                -- zlib of JSON; NULL: the service knows no such work
+  PRIMARY KEY (service, question)
+) WITHOUT ROWID;
+CREATE TABLE field_sources (                  -- values that a look-up filled in
+  paper_id INTEGER NOT NULL,                  -- no foreign key: ids are never used twice, and undo brings papers back
+  field TEXT NOT NULL, source TEXT NOT NULL,
+  value BLOB NOT NULL,                        -- hash of the value: the row counts while the paper still has it
+  taken_at TEXT NOT NULL, PRIMARY KEY (paper_id, field)
 ) WITHOUT ROWID;
 
 CREATE TABLE refused_pairs (                  -- papers that were said to be two works, not duplicates

@@ -1,0 +1,121 @@
+"""What look-up services answered, and which values of papers came from there."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from litscape.store.bulk import many, now
+from litscape.store.filters import AMONG, json_ids
+from litscape.store.images import images
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    import sqlalchemy as sa
+
+    from litscape.paper import PaperId
+
+
+class StoredAnswer(NamedTuple):
+    """An answer as it is kept; ``content`` is None where the service knew no such work."""
+
+    asked_at: str
+    content: Any
+
+
+class FieldSource(NamedTuple):
+    """Where the present value of a field was looked up, and when (UTC)."""
+
+    source: str
+    taken_at: str
+
+
+def put_answers(conn: sa.Connection, service: str, answers: Mapping[str, Any]) -> None:
+    """Keep what a service answered, by question; None where it knew no such work."""
+    stamp = now()
+    many(
+        conn,
+        "INSERT OR REPLACE INTO online_answers(service, question, asked_at, answer)"
+        " VALUES (?, ?, ?, ?)",
+        [
+            (service, question, stamp, None if content is None else _packed(content))
+            for question, content in sorted(answers.items())
+        ],
+    )
+
+
+def get_answers(
+    conn: sa.Connection, service: str, questions: Iterable[str]
+) -> dict[str, StoredAnswer]:
+    """What is kept of a service's answers to questions; those never asked are left out."""
+    rows = conn.exec_driver_sql(
+        f"SELECT question, asked_at, answer FROM online_answers WHERE service = ?"
+        f" AND question {AMONG}",
+        (service, json.dumps(sorted(set(questions)))),
+    )
+    return {row[0]: StoredAnswer(row[1], _unpacked(row[2])) for row in rows}
+
+
+def count_answers(conn: sa.Connection) -> int:
+    """How many answers are kept."""
+    found: int = conn.exec_driver_sql("SELECT count(*) FROM online_answers").scalar_one()
+    return found
+
+
+def forget_answers(conn: sa.Connection) -> int:
+    """Forget all answers; returns how many there were."""
+    return conn.exec_driver_sql("DELETE FROM online_answers").rowcount
+
+
+def put_field_sources(conn: sa.Connection, rows: Iterable[tuple[PaperId, str, str, Any]]) -> None:
+    """Note that values of fields come from a source.
+
+    Args:
+        conn: a connection inside ``Database.write()``.
+        rows: paper, field, source and the plain value (:func:`litscape.store.images.plain`).
+    """
+    stamp = now()
+    many(
+        conn,
+        "INSERT OR REPLACE INTO field_sources(paper_id, field, source, value, taken_at)"
+        " VALUES (?, ?, ?, ?, ?)",
+        [(paper, field, source, _hash(value), stamp) for paper, field, source, value in rows],
+    )
+
+
+def field_sources(
+    conn: sa.Connection, papers: Collection[PaperId]
+) -> dict[PaperId, dict[str, FieldSource]]:
+    """Which fields of papers still hold a value that was looked up, and where.
+
+    A value that was edited, replaced by an import or undone since no longer counts; where undo
+    brings it back, it counts again.
+    """
+    rows = conn.exec_driver_sql(
+        "SELECT paper_id, field, source, value, taken_at FROM field_sources"
+        f" WHERE paper_id {AMONG} ORDER BY 1, 2",
+        (json_ids(papers),),
+    ).fetchall()
+    fields = sorted({row[1] for row in rows})
+    current = images(conn, sorted({row[0] for row in rows}), fields) if rows else {}
+    found: dict[PaperId, dict[str, FieldSource]] = {}
+    for paper, field, source, value, taken_at in rows:
+        if paper in current and _hash(current[paper][field]) == value:
+            found.setdefault(paper, {})[field] = FieldSource(source, taken_at)
+    return found
+
+
+def _packed(content: Any) -> bytes:
+    return zlib.compress(json.dumps(content, ensure_ascii=False).encode("utf-8", "replace"), 3)
+
+
+def _unpacked(kept: bytes | None) -> Any:
+    return None if kept is None else json.loads(zlib.decompress(kept))
+
+
+def _hash(value: Any) -> bytes:
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True)
+    return blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()
