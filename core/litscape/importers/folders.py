@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from litscape.errors import UserError
 from litscape.importers.decode import known_binary
 from litscape.importers.opened import RecordsAtHand
-from litscape.importers.registry import importer, open_source
+from litscape.importers.registry import importer, open_source, refuse_library
 from litscape.paper import ImportProblem
 from litscape.store.places import FILE
 
@@ -84,6 +84,7 @@ def without_folders(
                 name = str(Path(location).absolute())
                 left_out.append(RecordsAtHand(name, FOLDER, notes))
         else:
+            refuse_library(location)
             sources.append(location)
     return sources, left_out
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from litscape.importers.base import ReadOptions
 from litscape.importers.zotero_http import SCHEME, read_address
 from litscape.store.bulk import now
+from litscape.store.in_use import is_open_here
 from litscape.store.settings import get_setting, put_setting
 
 if TYPE_CHECKING:
@@ -59,6 +60,8 @@ def sign_of(location: str | Path) -> Sign | None:
 def mark_of(location: str | Path) -> str | None:
     """A hash of what a source holds now; None where it has no file that can be read."""
     hashed, found = hashlib.sha256(), False
+    if is_open_here(location):
+        return None
     for path in _files(location):
         with suppress(OSError, ValueError), path.open("rb") as file:
             while chunk := file.read(_CHUNK):

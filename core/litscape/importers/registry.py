@@ -26,6 +26,7 @@ from litscape.importers.wos import WosImporter
 from litscape.importers.zotero_api import ZoteroApiReader
 from litscape.importers.zotero_rdf import ZoteroRdfImporter
 from litscape.importers.zotero_sqlite import ZoteroDatabaseReader
+from litscape.store.in_use import is_open_here
 
 if TYPE_CHECKING:
     from litscape.importers.base import Importer, OpenSource, SourceReader, SourceText
@@ -134,11 +135,25 @@ def open_source(
     """
     options = options or ReadOptions()
     name = str(location)
+    refuse_library(name)
     head = _first_bytes(name)
     for reader in _READERS:
         if reader.recognises(name, head) if kind is None else reader.kind == kind.lower():
             return reader.open(name, options)
     return text_source(read_source(location, options.encoding), kind)
+
+
+def refuse_library(location: str | Path) -> None:
+    """Refuse the file of a library that is open, before anything else opens it.
+
+    Raises:
+        UserError: it is one.
+    """
+    if is_open_here(location):
+        raise UserError(
+            f"{location} is a library that is open, no file to import; to copy papers from one "
+            "library into another, export them there and import the export here."
+        )
 
 
 def _first_bytes(location: str) -> bytes:

@@ -14,6 +14,7 @@ from sqlalchemy.pool import QueuePool
 from litscape.errors import EnvironmentFault, LibraryBusyError, UserError
 from litscape.store.faults import sorted_faults
 from litscape.store.functions import add_functions
+from litscape.store.in_use import note_closed, note_opened
 from litscape.store.migrations import prepare
 from litscape.store.places import FILE
 
@@ -46,6 +47,7 @@ class Database:
         self._poll_lock = threading.Lock()
         self._poll: sqlite3.Connection | None = None
         self._closed = False
+        self._noted: tuple[int, int] | None = note_opened(self.file)
 
     @classmethod
     def open(
@@ -192,6 +194,9 @@ class Database:
                 self._poll = None
         self._readers.pool.dispose()
         self._writers.pool.dispose()
+        noted, self._noted = self._noted, None
+        if noted is not None:
+            note_closed(noted)
 
     def __enter__(self) -> Self:
         return self
