@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from litscape.edits import Editor
     from litscape.embed.incremental import EmbedReport
     from litscape.engine import Engine
+    from litscape.graph.facade import Citations
     from litscape.importers.session import Imports
     from litscape.info import LibraryInfo
     from litscape.models.registry import ModelRegistry
@@ -101,6 +102,13 @@ class Library:
         from litscape.duplicates import Duplicates
 
         return Duplicates(self.database)
+
+    @cached_property
+    def citations(self) -> Citations:
+        """Who cites whom: neighbours by citations, counts, links to add, works that are missing."""
+        from litscape.graph.facade import Citations
+
+        return Citations(self.database)
 
     @cached_property
     def models(self) -> ModelRegistry:

@@ -56,7 +56,9 @@ def _cited_work(
     doi: Any, source_id: Any, title: Any, year: Any, raw: Any, extra: Any
 ) -> int | None:
     text = work_text(doi, source_id, title, year, raw, _extra(extra))
-    return mark(text) if text else None
+    if text is None:
+        return None
+    return mark(text) | 1 if doi or source_id else mark(text) & ~1
 
 
 def _cited_block(title: Any, year: Any, raw: Any, extra: Any) -> int | None:

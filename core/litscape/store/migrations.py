@@ -71,7 +71,7 @@ ALTER TABLE "references" ADD COLUMN work INTEGER;
 ALTER TABLE "references" ADD COLUMN block INTEGER;
 UPDATE "references" SET work = cited_work(doi, source_id, title, year, raw, extra),
   block = cited_block(title, year, raw, extra);
-CREATE INDEX references_work ON "references"(work, year) WHERE work IS NOT NULL;
+CREATE INDEX references_work ON "references"(work, year, block) WHERE work IS NOT NULL;
 CREATE INDEX references_block ON "references"(block) WHERE block IS NOT NULL;
 CREATE TABLE link_changes (
   seq INTEGER PRIMARY KEY AUTOINCREMENT, paper INTEGER NOT NULL

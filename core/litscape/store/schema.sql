@@ -104,13 +104,13 @@ CREATE TABLE "references" (                   -- works cited that are not in the
   paper_id INTEGER NOT NULL REFERENCES papers(id) ON DELETE CASCADE,
   position INTEGER NOT NULL,
   raw TEXT, doi TEXT, title TEXT, year INTEGER, source_id TEXT, extra TEXT NOT NULL DEFAULT '{}',
-  work INTEGER,                               -- equal where two references mean one work (cited_work)
-  block INTEGER,                              -- equal where two may: how papers are found (cited_block)
+  work INTEGER,                               -- equal where two references mean one work; odd where an identifier says so
+  block INTEGER,                              -- equal where two may: what is compared
   PRIMARY KEY (paper_id, position)
 ) WITHOUT ROWID;
 CREATE INDEX references_doi ON "references"(doi) WHERE doi IS NOT NULL;
 CREATE INDEX references_source ON "references"(source_id) WHERE source_id IS NOT NULL;
-CREATE INDEX references_work ON "references"(work, year) WHERE work IS NOT NULL;
+CREATE INDEX references_work ON "references"(work, year, block) WHERE work IS NOT NULL;
 CREATE INDEX references_block ON "references"(block) WHERE block IS NOT NULL;
 CREATE TABLE link_changes (                   -- papers whose citations or references changed, in order
   seq INTEGER PRIMARY KEY AUTOINCREMENT, paper INTEGER NOT NULL

@@ -1,0 +1,123 @@
+"""Adding the links of a list to a library."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from litscape.graph.naming import find_papers, reference_to
+from litscape.graph.records import AddReport
+from litscape.graph.table import SkippedLine, read_table
+from litscape.store.edits import begin
+from litscape.store.history import change_papers
+from litscape.store.images import links
+from litscape.store.papers import get_papers
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import sqlalchemy as sa
+
+    from litscape.graph.table import Line
+    from litscape.jobs import JobContext
+    from litscape.paper import PaperId, Reference
+    from litscape.store.database import Database
+
+_STEP = 500
+GIVEN = "given"
+"""The method of links that a person named."""
+
+
+class _Plan:
+    """What the lines of a list come to."""
+
+    def __init__(self) -> None:
+        self.cites: dict[PaperId, set[PaperId]] = {}
+        self.references: dict[PaperId, dict[Reference, None]] = {}
+        self.skipped: list[SkippedLine] = []
+        self.repeated = 0
+
+    def sort(self, lines: list[Line], papers: dict[str, list[PaperId]]) -> None:
+        """Sort the lines into links, references and what is left out."""
+        for line in lines:
+            citing, cited = papers[line.citing], papers[line.cited]
+            if why := _fault(line, citing, cited):
+                self.skipped.append(SkippedLine(line.line, f"{line.citing} → {line.cited}", why))
+            elif cited:
+                own = self.cites.setdefault(citing[0], set())
+                self.repeated += cited[0] in own
+                own.add(cited[0])
+            elif reference := reference_to(line.cited):
+                listed = self.references.setdefault(citing[0], {})
+                self.repeated += reference in listed
+                listed[reference] = None
+
+
+def _fault(line: Line, citing: list[PaperId], cited: list[PaperId]) -> str | None:
+    """Why a line makes no link; None where it makes one."""
+    for name, papers in ((line.citing, citing), (line.cited, cited)):
+        if len(papers) > 1:
+            which = " or ".join(f"id:{paper}" for paper in papers[:5])
+            return f"{name} may be several papers: name {which}"
+    if not citing:
+        return f"{line.citing} is no paper of this library"
+    if not cited and reference_to(line.cited) is None:
+        return f"{line.cited} is neither a paper of this library nor an identifier"
+    return "a paper does not cite itself" if citing == cited else None
+
+
+def add_lines(database: Database, path: Path | str, ctx: JobContext) -> AddReport:
+    """Add the links of a file; see :meth:`litscape.graph.facade.Citations.add`.
+
+    Raises:
+        UserError: the file can't be read, or holds no two columns.
+        JobCancelledError: ``ctx`` asked for the end; nothing is changed then.
+    """
+    name, lines, skipped = read_table(path)
+    ctx.progress(0, len(lines), f"Adding links of {name}")
+    plan = _Plan()
+    with database.write() as conn:
+        names = {line.citing for line in lines} | {line.cited for line in lines}
+        plan.sort(lines, find_papers(conn, names))
+        recorder = begin(conn, f"Add links of {name}")
+        added = referred = 0
+        papers = sorted(plan.cites.keys() | plan.references.keys())
+        for start in range(0, len(papers), _STEP):
+            ctx.progress(len(lines) * start // len(papers), len(lines), f"Adding links of {name}")
+            values, links_new, references_new = _values(
+                conn, plan, papers[start : start + _STEP], f"file:{name}"
+            )
+            change_papers(recorder, values)
+            added, referred = added + links_new, referred + references_new
+        changes = recorder.flush()
+    skipped = sorted([*skipped, *plan.skipped], key=lambda one: one.line)
+    total = len(lines) + len(skipped) - len(plan.skipped)
+    known = len(lines) - len(plan.skipped) - added - referred
+    return AddReport(changes, total, added, referred, known, tuple(skipped))
+
+
+def _values(
+    conn: sa.Connection, plan: _Plan, papers: list[PaperId], source: str
+) -> tuple[dict[PaperId, dict[str, Any]], int, int]:
+    """What papers cite afterwards, and how many links and references are new."""
+    there = links(conn, papers)
+    added = referred = 0
+    values: dict[PaperId, dict[str, Any]] = {}
+    for paper in get_papers(conn, papers):
+        cites = {link[0]: tuple(link) for link in there.get(paper.id, ())}
+        new = plan.cites.get(paper.id, set()) - cites.keys()
+        cites |= {cited: (cited, source, GIVEN, 1.0) for cited in new}
+        marks = {mark for one in paper.references for mark in (one.doi, one.source_id) if mark}
+        more = [
+            one
+            for one in plan.references.get(paper.id, ())
+            if one.doi not in marks and one.source_id not in marks
+        ]
+        fields: dict[str, Any] = {}
+        if new:
+            fields["cites"] = tuple(cites[cited] for cited in sorted(cites))
+        if more:
+            fields["references"] = (*paper.references, *more)
+        if fields:
+            values[paper.id] = fields
+        added, referred = added + len(new), referred + len(more)
+    return values, added, referred

@@ -1,0 +1,201 @@
+"""The citations of a library: asking the graph, adding to it, and what it is made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from litscape.errors import UserError
+from litscape.graph import neighbours, origins
+from litscape.graph.adding import add_lines
+from litscape.graph.current import CurrentGraph
+from litscape.graph.missing import LEAST, missing_works
+from litscape.graph.records import CitationStats, LinkedPaper, OutsideWork, SourceCount
+from litscape.graph.weak import weak_links
+from litscape.jobs import null_context
+from litscape.store import link_reads
+from litscape.store.edits import begin
+from litscape.store.linking import link_papers
+from litscape.store.papers import resolve
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from litscape.graph.missing import MissingWork
+    from litscape.graph.model import CitationGraph
+    from litscape.graph.neighbours import Neighbours
+    from litscape.graph.records import AddReport
+    from litscape.graph.weak import WeakKind, WeakLinks
+    from litscape.graph.whole import NeighbourLists
+    from litscape.jobs import JobContext
+    from litscape.paper import LibraryChanges, PaperId
+    from litscape.store.database import Database
+
+_MATCHED = 500
+"""Papers whose references are matched in one go."""
+
+
+class Citations:
+    """Who cites whom in one library. Making one reads nothing; for any thread.
+
+    All but :meth:`all_cocited` is plain NumPy, so that the window may ask it, in its reading lane:
+    the first question, and the first after a change, read the database.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._current = CurrentGraph(database)
+
+    def graph(self, as_of: int | None = None) -> CitationGraph:
+        """The graph as the library is now, or of papers and links dated up to a year."""
+        return self._current.get() if as_of is None else self._current.as_of(as_of)
+
+    def references(self, ref: int | str) -> tuple[LinkedPaper, ...]:
+        """The papers of the library that a paper cites, each with where the link comes from.
+
+        Raises:
+            UserError: there is no such paper.
+        """
+        return self._linked(ref, cited_by=False)
+
+    def citing(self, ref: int | str) -> tuple[LinkedPaper, ...]:
+        """The papers of the library that cite a paper, each with where the link comes from.
+
+        Raises:
+            UserError: there is no such paper.
+        """
+        return self._linked(ref, cited_by=True)
+
+    def outside(self, ref: int | str) -> tuple[OutsideWork, ...]:
+        """The works outside the library that a paper cites, in its order.
+
+        Raises:
+            UserError: there is no such paper.
+        """
+        graph = self.graph()
+        with self._database.read() as conn:
+            rows = link_reads.references_at(conn, self._paper(ref))
+        return tuple(OutsideWork(*row, graph.citations_of_work(row[1])) for row in rows)
+
+    def cocited(
+        self, ref: int | str, k: int | None = neighbours.DEFAULT, *, as_of: int | None = None
+    ) -> Neighbours:
+        """The papers most cited together with one; see :func:`~.neighbours.cocited`.
+
+        Raises:
+            UserError: there is no such paper.
+        """
+        return neighbours.cocited(self.graph(as_of), self._paper(ref), k)
+
+    def coupled(
+        self, ref: int | str, k: int | None = neighbours.DEFAULT, *, as_of: int | None = None
+    ) -> Neighbours:
+        """The papers that share most references with one; see :func:`~.neighbours.coupled`.
+
+        Raises:
+            UserError: there is no such paper.
+        """
+        return neighbours.coupled(self.graph(as_of), self._paper(ref), k)
+
+    def all_cocited(
+        self,
+        k: int = neighbours.DEFAULT,
+        *,
+        as_of: int | None = None,
+        ctx: JobContext | None = None,
+    ) -> NeighbourLists:
+        """The papers most cited together with each one. Loads SciPy: not for the window's process.
+
+        Raises:
+            JobCancelledError: ``ctx`` asked for the end.
+        """
+        from litscape.graph.whole import all_cocited
+
+        return all_cocited(self.graph(as_of), k, ctx)
+
+    def weak(self, kind: WeakKind) -> WeakLinks:
+        """Links that are no citations: shared ``collection`` or ``tag``, Zotero's ``related``.
+
+        Raises:
+            UserError: there is no such kind.
+        """
+        with self._database.read() as conn:
+            return weak_links(conn, kind)
+
+    def missing(
+        self, least: int = LEAST, limit: int | None = None, ctx: JobContext | None = None
+    ) -> tuple[MissingWork, ...]:
+        """Works outside the library that at least so many of its papers cite, most cited first.
+
+        Raises:
+            JobCancelledError: ``ctx`` asked for the end.
+        """
+        graph = self.graph()
+        with self._database.read() as conn:
+            return missing_works(conn, graph, least, limit, ctx or null_context())
+
+    def stats(self) -> CitationStats:
+        """Counts of links and references, and how the papers hang together."""
+        graph = self.graph()
+        with self._database.read() as conn:
+            by_source = link_reads.count_by_source(conn)
+            outside = link_reads.count_outside(conn)
+            locations = link_reads.source_locations(conn)
+        return CitationStats.of(
+            graph,
+            outside,
+            tuple(
+                SourceCount(source, origins.name_of(source, locations), links)
+                for source, links in by_source.items()
+            ),
+        )
+
+    def add(self, path: Path | str, ctx: JobContext | None = None) -> AddReport:
+        """Add the links of a two-column list (citing, cited) as one change that can be undone.
+
+        A cited work that is not in the library becomes a reference where it is named by an
+        identifier, and a link once it comes in.
+
+        Raises:
+            UserError: the file can't be read, or holds no two columns.
+        """
+        return add_lines(self._database, path, ctx or null_context())
+
+    def match(self, ctx: JobContext | None = None) -> LibraryChanges:
+        """Look once more whether references mean papers of the library, as one change.
+
+        Every import does so for what it brings; this is for what came before the program knew.
+
+        Raises:
+            JobCancelledError: ``ctx`` asked for the end; nothing is changed then.
+        """
+        ctx = ctx or null_context()
+        with self._database.write() as conn:
+            papers = link_reads.papers_with_references(conn)
+            recorder = begin(conn, "Match references with papers")
+            for start in range(0, len(papers), _MATCHED):
+                ctx.progress(start, len(papers), "Matching references")
+                link_papers(recorder, papers[start : start + _MATCHED], ())
+            return recorder.flush()
+
+    def _linked(self, ref: int | str, *, cited_by: bool) -> tuple[LinkedPaper, ...]:
+        paper = self._paper(ref)
+        with self._database.read() as conn:
+            links = link_reads.links_of(conn, paper, cited_by=cited_by)
+            locations = link_reads.source_locations(conn)
+        return tuple(
+            LinkedPaper(
+                link.citing if cited_by else link.cited,
+                link.source,
+                link.method,
+                link.score,
+                origins.sentence(link.source, link.method, link.score, locations),
+            )
+            for link in links
+        )
+
+    def _paper(self, ref: int | str) -> PaperId:
+        with self._database.read() as conn:
+            paper = resolve(conn, ref)
+        if paper is None:
+            raise UserError(f"There is no paper {ref} in this library.")
+        return paper

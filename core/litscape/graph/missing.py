@@ -1,0 +1,148 @@
+"""Works outside the library that several of its papers cite: what one probably wants to have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from litscape.graph.cited import Cited, Known, first_author, fit
+from litscape.store.graph_reads import read_blocks
+from litscape.store.link_reads import representatives
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    import sqlalchemy as sa
+    from numpy.typing import NDArray
+
+    from litscape.graph.model import CitationGraph
+    from litscape.jobs import JobContext
+    from litscape.paper import PaperId, Reference
+
+LEAST = 2
+MOST_COMPARED = 20_000
+_LARGE = 30
+"""Blocks with more works than that are not looked through for one work under two names."""
+
+
+@dataclass(frozen=True, slots=True)
+class MissingWork:
+    """A work that papers of the library cite and that is not in it.
+
+    Attributes:
+        cited_by: ids of the papers that cite it, ascending.
+        reference: the reference to it that tells most.
+        author: the family name of its first author, where that is known.
+    """
+
+    cited_by: tuple[PaperId, ...]
+    reference: Reference
+    author: str | None
+
+
+def missing_works(
+    conn: sa.Connection, graph: CitationGraph, least: int, limit: int | None, ctx: JobContext
+) -> tuple[MissingWork, ...]:
+    """Works that at least so many papers of the graph cite, those of most papers first.
+
+    References mean one work where an identifier, or else title, first author and year, are equal;
+    a work that is cited by an identifier and elsewhere without is one where these fit.
+    """
+    ctx.progress(0, 3, "Counting works outside the library")
+    numbers = graph.works_cited_by.lengths()
+    together = _maybe_one(conn, graph, numbers, least)
+    often = np.flatnonzero(numbers >= least)
+    chosen = np.union1d(often, np.concatenate([*together, often[:0]]))
+    if len(chosen) > MOST_COMPARED:
+        chosen = np.sort(chosen[np.argsort(-numbers[chosen], kind="stable")[:MOST_COMPARED]])
+    ctx.progress(1, 3, "Reading what these works are")
+    read = representatives(conn, graph.work_keys[chosen].tolist())
+    known = {
+        int(work): read[key]
+        for work, key in zip(chosen, graph.work_keys[chosen].tolist(), strict=True)
+        if key in read
+    }
+    ctx.progress(2, 3, "Putting equal works together")
+    works = []
+    for group in _groups(known, together):
+        papers = np.unique(graph.works_cited_by.gather(np.array(group, dtype=np.int32))[0])
+        if len(papers) >= least:
+            best = known[group[0]]
+            works.append(
+                MissingWork(
+                    tuple(graph.ids[papers].tolist()), best, first_author(best.raw, best.extra)
+                )
+            )
+    works.sort(key=lambda one: (-len(one.cited_by), one.reference.title or "\U0010ffff"))
+    ctx.progress(3, 3, "Putting equal works together")
+    return tuple(works[:limit])
+
+
+def _maybe_one(
+    conn: sa.Connection, graph: CitationGraph, numbers: NDArray[np.int64], least: int
+) -> list[NDArray[np.int64]]:
+    """Works that may be one, some of them without identifier, and are cited enough together."""
+    keys, blocks = read_blocks(conn)
+    place = np.minimum(np.searchsorted(graph.work_keys, keys), max(0, len(graph.work_keys) - 1))
+    there = (blocks != 0) & (graph.work_keys[place] == keys) if len(graph.work_keys) else blocks < 0
+    order = np.argsort(blocks[there], kind="stable")
+    works, block = place[there][order], blocks[there][order]
+    starts = np.flatnonzero(np.diff(block, prepend=np.nan) != 0)
+    stops = np.append(starts[1:], len(block))
+    found = []
+    for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
+        if 1 < stop - start <= _LARGE:
+            members = np.unique(works[start:stop])
+            nameless = graph.work_keys[members] % 2 == 0
+            if len(members) > 1 and nameless.any() and numbers[members].sum() >= least:
+                found.append(members)
+    return found
+
+
+def _groups(
+    known: Mapping[int, Reference], together: list[NDArray[np.int64]]
+) -> Iterator[list[int]]:
+    """The works, those that fit put together; of each group the best known one first."""
+    leader = {work: work for work in known}
+
+    def top(work: int) -> int:
+        while leader[work] != work:
+            work = leader[work]
+        return work
+
+    for members in together:
+        there = [work for work in members.tolist() if work in known]
+        # Those with an identifier first: the others may fit one of them, but never join two.
+        there.sort(key=lambda work: (not _identified(known[work]), work))
+        for place, work in enumerate(there):
+            if _identified(known[work]) or top(work) != work:
+                continue
+            for other in there[:place]:
+                if _fits(known[work], known[other]):
+                    leader[work] = top(other)
+                    break
+    groups: dict[int, list[int]] = {}
+    for work in known:
+        groups.setdefault(top(work), []).append(work)
+    for first, own in groups.items():
+        yield [first, *(work for work in own if work != first)]
+
+
+def _identified(reference: Reference) -> bool:
+    return bool(reference.doi or reference.source_id)
+
+
+def _fits(one: Reference, other: Reference) -> bool:
+    author = first_author(other.raw, other.extra)
+    paper = Known(
+        0,
+        other.title,
+        other.year,
+        (author,) if author else (),
+        other.extra.get("volume"),
+        other.extra.get("page") or other.extra.get("pages"),
+        frozenset({other.doi} if other.doi else ()),
+    )
+    return fit(Cited(one.title, one.year, one.doi, one.raw, one.extra), paper) is not None

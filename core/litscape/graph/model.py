@@ -1,0 +1,199 @@
+"""The citation graph of a library as it is at one moment, or as it was in one year."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from litscape.graph.csr import Rows
+from litscape.store.graph_reads import NO_YEAR
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from litscape.paper import PaperId
+
+
+@dataclass(frozen=True)
+class CitationGraph:
+    """Papers and whom they cite; never changes, so that any thread may ask it.
+
+    Papers are numbered 0 … n - 1 by ascending id. Works outside the library are numbered likewise.
+
+    Attributes:
+        ids: (n,) int64, ascending: papers that are not in the trash.
+        years: (n,) int32; ``NO_YEAR`` where a paper has none.
+        out: papers that each paper cites.
+        works: works outside the library that each paper cites.
+        work_keys: (m,) int64, ascending: what tells these works (see
+            :mod:`litscape.graph.cited`).
+        work_years: (m,) int32: the earliest year that a reference gives them.
+        list_lengths: (n,) int64: how many references each paper has, inside, outside and to papers
+            in the trash; in the graph of a year those of all years.
+        year: the year as of which it is, None for all.
+    """
+
+    ids: NDArray[np.int64]
+    years: NDArray[np.int32]
+    out: Rows
+    works: Rows
+    work_keys: NDArray[np.int64]
+    work_years: NDArray[np.int32]
+    list_lengths: NDArray[np.int64]
+    year: int | None = None
+
+    @cached_property
+    def into(self) -> Rows:
+        """Papers that cite each paper."""
+        return self.out.transposed(len(self.ids))
+
+    @cached_property
+    def works_cited_by(self) -> Rows:
+        """Papers that cite each work outside the library."""
+        return self.works.transposed(len(self.work_keys))
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def edge_count(self) -> int:
+        """How many links there are between its papers."""
+        return len(self.out.indices)
+
+    def index_of(self, paper: PaperId) -> int | None:
+        """The number of a paper; None where it is not in the graph."""
+        place = int(np.searchsorted(self.ids, paper))
+        return place if place < len(self.ids) and self.ids[place] == paper else None
+
+    def references(self, paper: PaperId) -> NDArray[np.int64]:
+        """Ids of the papers that a paper cites, ascending; empty for one that is not there."""
+        return self._others(self.out, paper)
+
+    def citing(self, paper: PaperId) -> NDArray[np.int64]:
+        """Ids of the papers that cite a paper, ascending."""
+        return self._others(self.into, paper)
+
+    def citations_of_work(self, work: int | None) -> int:
+        """How many papers cite a work outside the library."""
+        if work is None:
+            return 1
+        place = int(np.searchsorted(self.work_keys, work))
+        if place == len(self.work_keys) or self.work_keys[place] != work:
+            return 0
+        return len(self.works_cited_by.row(place))
+
+    def two_hop(self, paper: PaperId) -> NDArray[np.int64]:
+        """Ids of the papers two links away, in whichever direction, but no nearer; ascending."""
+        index = self.index_of(paper)
+        if index is None:
+            return np.empty(0, dtype=np.int64)
+        near = self._around(np.array([index], dtype=np.int32))
+        far = self._around(near)
+        found: NDArray[np.int64] = self.ids[np.setdiff1d(far, np.append(near, index))]
+        return found
+
+    def two_hop_references(self, paper: PaperId) -> NDArray[np.int64]:
+        """Ids of what a paper's references cite and it does not itself; ascending.
+
+        The hard negatives of SPECTER (Cohan et al. 2020).
+        """
+        index = self.index_of(paper)
+        if index is None:
+            return np.empty(0, dtype=np.int64)
+        near = self.out.row(index)
+        far = np.unique(self.out.gather(near)[0])
+        found: NDArray[np.int64] = self.ids[np.setdiff1d(far, np.append(near, index))]
+        return found
+
+    def out_degrees(self) -> NDArray[np.int64]:
+        """How many papers of the graph each paper cites, (n,)."""
+        return self.out.lengths()
+
+    def in_degrees(self) -> NDArray[np.int64]:
+        """How many papers of the graph cite each paper, (n,)."""
+        return np.bincount(self.out.indices, minlength=len(self)).astype(np.int64)
+
+    def edges(self) -> NDArray[np.int64]:
+        """All links as (citing id, cited id), (m, 2), by citing then cited."""
+        return np.column_stack((self.ids[self.out.row_numbers()], self.ids[self.out.indices]))
+
+    def as_of(self, year: int) -> Self:
+        """The graph with papers and works dated up to a year, and links whose both ends are.
+
+        What has no year is in no such graph.
+        """
+        papers, works = self.years <= year, self.work_years <= year
+        return type(self)(
+            ids=self.ids[papers],
+            years=self.years[papers],
+            out=self.out.kept(papers, papers),
+            works=self.works.kept(papers, works),
+            work_keys=self.work_keys[works],
+            work_years=self.work_years[works],
+            list_lengths=self.list_lengths[papers],
+            year=year if self.year is None else min(year, self.year),
+        )
+
+    def matrix(self) -> Any:
+        """Who cites whom as a SciPy sparse matrix (n, n) of ones, float32.
+
+        Loads SciPy: not for the window's process.
+        """
+        from scipy.sparse import csr_matrix
+
+        ones = np.ones(self.edge_count, dtype=np.float32)
+        return csr_matrix((ones, self.out.indices, self.out.indptr), shape=(len(self), len(self)))
+
+    def _others(self, rows: Rows, paper: PaperId) -> NDArray[np.int64]:
+        index = self.index_of(paper)
+        return np.empty(0, dtype=np.int64) if index is None else self.ids[rows.row(index)]
+
+    def _around(self, papers: NDArray[np.int32]) -> NDArray[np.int32]:
+        return np.unique(np.concatenate((self.out.gather(papers)[0], self.into.gather(papers)[0])))
+
+
+def build(
+    nodes: tuple[NDArray[np.int64], ...],
+    links: tuple[NDArray[np.int64], ...],
+    works: tuple[NDArray[np.int64], ...],
+) -> CitationGraph:
+    """The graph of columns as :class:`litscape.store.graph_reads.Columns` has them.
+
+    A link to or from a paper that is not among the nodes is left out, though it counts in the
+    length of its paper's list.
+    """
+    ids, years = nodes[0], nodes[1].astype(np.int32)
+    number = np.full(_size(ids, links, works), -1, dtype=np.int32)
+    number[ids] = np.arange(len(ids), dtype=np.int32)
+    citing, cited = number[links[0]], number[links[1]]
+    whose = number[works[0]]
+    lengths = np.bincount(citing[citing >= 0], minlength=len(ids))
+    lengths += np.bincount(whose[whose >= 0], minlength=len(ids))
+    both = (citing >= 0) & (cited >= 0) & (citing != cited)
+    live = whose >= 0
+    keys, column = np.unique(works[1][live], return_inverse=True)
+    first = np.full(len(keys), NO_YEAR, dtype=np.int32)
+    np.minimum.at(first, column, works[2][live].astype(np.int32))
+    pairs = np.unique(whose[live].astype(np.int64) * max(1, len(keys)) + column)
+    return CitationGraph(
+        ids=ids,
+        years=years,
+        out=Rows.of(citing[both], cited[both], len(ids)),
+        works=Rows.of_sorted(
+            (pairs // max(1, len(keys))).astype(np.int32),
+            (pairs % max(1, len(keys))).astype(np.int32),
+            len(ids),
+        ),
+        work_keys=keys,
+        work_years=first,
+        list_lengths=lengths.astype(np.int64),
+    )
+
+
+def _size(*columns: NDArray[np.int64] | tuple[NDArray[np.int64], ...]) -> int:
+    """One more than the highest id of papers."""
+    ids, links, works = columns
+    return 1 + max(int(part.max()) if len(part) else 0 for part in (ids, *links, works[0]))

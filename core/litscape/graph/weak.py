@@ -1,0 +1,78 @@
+"""Weak links: papers that somebody put together. They are no citations and never among them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+
+from litscape.errors import UserError
+from litscape.graph.csr import Rows
+from litscape.graph.neighbours import Neighbours
+from litscape.graph.weighting import fractional
+from litscape.store.link_reads import memberships, zotero_related
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
+    from numpy.typing import NDArray
+
+    from litscape.paper import PaperId
+
+WeakKind = Literal["collection", "tag", "related"]
+"""Shared collection, shared tag, "related" in Zotero."""
+KINDS: tuple[WeakKind, ...] = get_args(WeakKind)
+
+
+@dataclass(frozen=True, slots=True)
+class WeakLinks:
+    """Papers and the groups that they share; two papers of one group are weakly linked.
+
+    Attributes:
+        kind: what the groups are.
+        ids: (n,) int64, papers in a group, ascending.
+        groups: the groups of each paper; of ``related``, each pair is one.
+    """
+
+    kind: WeakKind
+    ids: NDArray[np.int64]
+    groups: Rows
+
+    def neighbours(self, paper: PaperId, k: int | None = 50) -> Neighbours:
+        """The papers that share most groups with one; a group of n adds 1 / (n - 1)."""
+        place = int(np.searchsorted(self.ids, paper))
+        if place == len(self.ids) or self.ids[place] != paper:
+            nobody = np.empty(0, dtype=np.int64)
+            return Neighbours(nobody, nobody, np.empty(0, dtype=np.float64))
+        count = int(self.groups.indices.max()) + 1
+        members = self.groups.transposed(count)
+        shared = self.groups.row(place)
+        papers, sizes = members.gather(shared)
+        counts = np.bincount(papers, minlength=len(self.ids))
+        each = np.repeat(fractional(sizes), sizes)
+        weights = np.bincount(papers, each, minlength=len(self.ids)).astype(np.float64)
+        counts[place] = 0
+        there = np.flatnonzero(counts)
+        order = np.lexsort((there, -counts[there], -weights[there]))[:k]
+        chosen = there[order]
+        return Neighbours(self.ids[chosen], counts[chosen], weights[chosen])
+
+
+def weak_links(conn: sa.Connection, kind: WeakKind) -> WeakLinks:
+    """The weak links of a kind between live papers.
+
+    Raises:
+        UserError: there is no such kind.
+    """
+    if kind not in KINDS:
+        raise UserError(f"There are no weak links by {kind!r}; use {', '.join(KINDS)}.")
+    if kind == "related":
+        pairs = [
+            (paper, group) for group, pair in enumerate(zotero_related(conn)) for paper in pair
+        ]
+    else:
+        pairs = memberships(conn, kind)
+    rows = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    ids, number = np.unique(rows[:, 0], return_inverse=True)
+    _, group = np.unique(rows[:, 1], return_inverse=True)
+    return WeakLinks(kind, ids, Rows.of(number.astype(np.int32), group.astype(np.int32), len(ids)))

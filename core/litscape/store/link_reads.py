@@ -1,0 +1,146 @@
+"""Links with where they come from, what works outside the library are, and what is shared."""
+
+from __future__ import annotations
+
+import json
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from litscape.paper import Reference
+from litscape.store.filters import AMONG, json_ids
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import sqlalchemy as sa
+
+    from litscape.paper import PaperId
+
+_TRASHED = "(SELECT id FROM papers WHERE trashed_at IS NOT NULL)"
+_LIVE = f"citing NOT IN {_TRASHED} AND cited NOT IN {_TRASHED}"
+
+
+class StoredLink(NamedTuple):
+    """A citation as it is stored; method and score are None where they are not known."""
+
+    citing: PaperId
+    cited: PaperId
+    source: str
+    method: str | None
+    score: float | None
+
+
+def links_of(conn: sa.Connection, paper: PaperId, *, cited_by: bool) -> list[StoredLink]:
+    """The links of a paper to papers that are not in the trash, or those from such papers."""
+    own, other = ("cited", "citing") if cited_by else ("citing", "cited")
+    rows = conn.exec_driver_sql(
+        "SELECT citing, cited, source, method, score FROM citations"
+        f" WHERE {own} = ? AND {other} NOT IN {_TRASHED} ORDER BY {other}",
+        (paper,),
+    )
+    return [StoredLink(*row) for row in rows]
+
+
+def count_by_source(conn: sa.Connection) -> dict[str, int]:
+    """How many links between live papers come from each source."""
+    rows = conn.exec_driver_sql(
+        f"SELECT source, count(*) FROM citations WHERE {_LIVE} GROUP BY source ORDER BY 2 DESC, 1"
+    )
+    return {row[0]: row[1] for row in rows}
+
+
+def count_outside(conn: sa.Connection) -> int:
+    """How many references of live papers lead outside the library."""
+    found: int = conn.exec_driver_sql(
+        f'SELECT count(*) FROM "references" WHERE paper_id NOT IN {_TRASHED}'
+    ).scalar_one()
+    return found
+
+
+def source_locations(conn: sa.Connection) -> dict[int, str]:
+    """Where imports came from, by the number of the source."""
+    return {row[0]: row[1] for row in conn.exec_driver_sql("SELECT id, location FROM sources")}
+
+
+def representatives(conn: sa.Connection, works: Iterable[int]) -> dict[int, Reference]:
+    """One reference to each work: the one that tells most."""
+    rows = conn.exec_driver_sql(
+        "SELECT work, raw, doi, title, year, source_id, extra,"
+        " max((title IS NOT NULL) * 4 + (doi IS NOT NULL) * 2 + (year IS NOT NULL))"
+        f' FROM "references" WHERE work {AMONG} GROUP BY work',
+        (json_ids(works),),
+    )
+    return {row[0]: _reference(*row[1:7]) for row in rows}
+
+
+def references_at(conn: sa.Connection, paper: PaperId) -> list[tuple[int, int | None, Reference]]:
+    """The works outside the library that a paper cites: position, work, reference."""
+    rows = conn.exec_driver_sql(
+        'SELECT position, work, raw, doi, title, year, source_id, extra FROM "references"'
+        " WHERE paper_id = ? ORDER BY position",
+        (paper,),
+    )
+    return [(row[0], row[1], _reference(*row[2:])) for row in rows]
+
+
+def _reference(
+    raw: str | None,
+    doi: str | None,
+    title: str | None,
+    year: int | None,
+    source_id: str | None,
+    extra: str,
+) -> Reference:
+    return Reference(raw, doi, title, year, source_id, MappingProxyType(json.loads(extra)))
+
+
+def further_identifiers(conn: sa.Connection, scheme: str) -> list[tuple[str, PaperId]]:
+    """(value, paper) of the identifiers that papers have beyond their first of a scheme."""
+    rows = conn.exec_driver_sql(
+        "SELECT value, paper_id FROM identifiers WHERE scheme > ? AND scheme < ?",
+        (f"{scheme}.", f"{scheme}/"),  # the sign after the full stop
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
+def papers_with_references(conn: sa.Connection) -> list[PaperId]:
+    """The ids of papers that cite works outside the library."""
+    rows = conn.exec_driver_sql('SELECT DISTINCT paper_id FROM "references" ORDER BY 1')
+    return [int(row[0]) for row in rows]
+
+
+def all_papers(conn: sa.Connection) -> list[PaperId]:
+    """The ids of all papers, those in the trash among them."""
+    return [int(row[0]) for row in conn.exec_driver_sql("SELECT id FROM papers ORDER BY id")]
+
+
+def memberships(conn: sa.Connection, kind: str) -> list[tuple[PaperId, int]]:
+    """(paper, tag or collection) of live papers, by paper."""
+    table, column = {
+        "tag": ("paper_tags", "tag_id"),
+        "collection": ("paper_collections", "collection_id"),
+    }[kind]
+    rows = conn.exec_driver_sql(
+        f"SELECT paper_id, {column} FROM {table} WHERE paper_id NOT IN {_TRASHED} ORDER BY 1, 2"
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
+def zotero_related(conn: sa.Connection) -> list[tuple[PaperId, PaperId]]:
+    """Pairs of live papers that Zotero calls related, the lower id first, each once."""
+    rows = conn.exec_driver_sql(
+        "SELECT id, library, zotero_key, json_extract(raw_fields, '$.related') FROM papers"
+        " WHERE zotero_key IS NOT NULL AND trashed_at IS NULL"
+    ).fetchall()
+    by_key: dict[str, list[PaperId]] = {}
+    for paper, _library, key, _related in rows:
+        by_key.setdefault(key, []).append(paper)
+    libraries = {paper: library for paper, library, _key, _related in rows}
+    pairs = set()
+    for paper, library, _key, related in rows:
+        for address in (related or "").split("; "):
+            others = by_key.get(address.rpartition(":")[2], [])
+            near = [one for one in others if libraries[one] == library] or others
+            if len(near) == 1 and near[0] != paper:
+                pairs.add((min(paper, near[0]), max(paper, near[0])))
+    return sorted(pairs)
