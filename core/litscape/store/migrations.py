@@ -92,6 +92,20 @@ CREATE TABLE field_sources (
 ) WITHOUT ROWID;
 """
 
+_SCHEMA_6 = """
+CREATE TABLE manuscripts (
+  id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
+  read_at TEXT NOT NULL, mark TEXT NOT NULL
+);
+CREATE TABLE manuscript_cites (
+  manuscript_id INTEGER NOT NULL REFERENCES manuscripts(id) ON DELETE CASCADE,
+  position INTEGER NOT NULL, citekey TEXT NOT NULL, line INTEGER NOT NULL,
+  section INTEGER NOT NULL, paragraph INTEGER NOT NULL, sentence INTEGER NOT NULL,
+  cite INTEGER NOT NULL, PRIMARY KEY (manuscript_id, position)
+) WITHOUT ROWID;
+CREATE INDEX manuscript_cites_key ON manuscript_cites(citekey);
+"""
+
 
 def _use_plain_letters(connection: sqlite3.Connection) -> None:
     """Schema 2: the text index and the sort keys hold ``ł`` and ``ø`` as ``l`` and ``o``."""
@@ -126,11 +140,18 @@ def _remember_answers(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
+def _remember_manuscripts(connection: sqlite3.Connection) -> None:
+    """Schema 6: what the user's own texts cite."""
+    for statement in statements(_SCHEMA_6):
+        connection.execute(statement)
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     _use_plain_letters,
     _remember_refusals,
     _identify_references,
     _remember_answers,
+    _remember_manuscripts,
 )
 
 

@@ -1,4 +1,4 @@
--- Schema 5. Times are UTC, ISO 8601. JSON columns hold objects or lists of text.
+-- Schema 6. Times are UTC, ISO 8601. JSON columns hold objects or lists of text.
 CREATE TABLE papers (                         -- short columns first: long text spills to further pages
   id INTEGER PRIMARY KEY AUTOINCREMENT,       -- never used twice: vectors and undo refer to it
   citekey TEXT NOT NULL UNIQUE,               -- exact case counts
@@ -162,6 +162,19 @@ CREATE TABLE field_sources (                  -- values that a look-up filled in
   value BLOB NOT NULL,                        -- hash of the value: the row counts while the paper still has it
   taken_at TEXT NOT NULL, PRIMARY KEY (paper_id, field)
 ) WITHOUT ROWID;
+
+CREATE TABLE manuscripts (                    -- the user's own texts that cite papers of the library
+  id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE,
+  kind TEXT NOT NULL,                         -- latex, aux, markdown
+  read_at TEXT NOT NULL, mark TEXT NOT NULL   -- hash of what was read
+);
+CREATE TABLE manuscript_cites (               -- what each cites, in its order, and in which of its parts
+  manuscript_id INTEGER NOT NULL REFERENCES manuscripts(id) ON DELETE CASCADE, position INTEGER NOT NULL,
+  citekey TEXT NOT NULL, line INTEGER NOT NULL,
+  section INTEGER NOT NULL, paragraph INTEGER NOT NULL, sentence INTEGER NOT NULL, cite INTEGER NOT NULL,
+  PRIMARY KEY (manuscript_id, position)
+) WITHOUT ROWID;
+CREATE INDEX manuscript_cites_key ON manuscript_cites(citekey);
 
 CREATE TABLE refused_pairs (                  -- papers that were said to be two works, not duplicates
   id INTEGER PRIMARY KEY AUTOINCREMENT,       -- never used twice: undo refers to it
