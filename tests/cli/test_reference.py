@@ -49,7 +49,8 @@ def test_what_is_printed_has_the_documented_keys(cli: Cli, filled: Path, tmp_pat
     tag add t 1 | tag list | tag rename t u | tag remove u 1 | tag delete u
     collection create A/B | collection list | collection rename A/B C | collection move A/C
     collection add A 1 | collection remove A 1 | collection delete A | undo | redo | history
-    delete 1 | trash list | restore 1 | trash empty | backup | library backup | library check
+    citations add LINKS | citations stats | citations missing | citations match
+    citations export OUT | delete 1 | trash list | restore 1 | trash empty | backup | library backup | library check
     library list | library open LIBRARY | library new NEW | library forget NEW | models list
     models info | settings list | settings set threads 1 | settings unset threads
     export --format csv FILE | import SOURCE | watch SOURCE --once | reports list | reports show 1
@@ -60,8 +61,11 @@ def test_what_is_printed_has_the_documented_keys(cli: Cli, filled: Path, tmp_pat
         "LIBRARY": str(filled),
         "NEW": str(tmp_path / "new"),
         "FILE": str(tmp_path / "out.csv"),
+        "LINKS": str(tmp_path / "links.csv"),
+        "OUT": str(tmp_path / "links-out.csv"),
         "SOURCE": str(tmp_path / "sources" / "papers.bib"),
     }
+    (tmp_path / "links.csv").write_text("1,10.5555/new\n2,10.5555/new\n", "utf-8")
     seen = set()
     for line in lines.replace("\n", "|").split("|"):
         words = [places.get(word, word) for word in shlex.split(line)]

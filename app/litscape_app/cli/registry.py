@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from litscape_app.cli.commands.add import ADD
+from litscape_app.cli.commands.citations import CITATIONS
 from litscape_app.cli.commands.collections import COLLECTION
 from litscape_app.cli.commands.duplicates import DUPLICATES
 from litscape_app.cli.commands.edit import EDIT
@@ -35,6 +36,7 @@ COMMANDS = (
     TAG,
     COLLECTION,
     DUPLICATES,
+    CITATIONS,
     LIST,
     SHOW,
     INFO,

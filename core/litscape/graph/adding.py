@@ -32,9 +32,8 @@ class _Plan:
 
     def __init__(self) -> None:
         self.cites: dict[PaperId, set[PaperId]] = {}
-        self.references: dict[PaperId, dict[Reference, None]] = {}
+        self.references: dict[PaperId, dict[str, Reference]] = {}
         self.skipped: list[SkippedLine] = []
-        self.repeated = 0
 
     def sort(self, lines: list[Line], papers: dict[str, list[PaperId]]) -> None:
         """Sort the lines into links, references and what is left out."""
@@ -44,12 +43,10 @@ class _Plan:
                 self.skipped.append(SkippedLine(line.line, f"{line.citing} → {line.cited}", why))
             elif cited:
                 own = self.cites.setdefault(citing[0], set())
-                self.repeated += cited[0] in own
                 own.add(cited[0])
             elif reference := reference_to(line.cited):
                 listed = self.references.setdefault(citing[0], {})
-                self.repeated += reference in listed
-                listed[reference] = None
+                listed.setdefault(reference.doi or reference.source_id or "", reference)
 
 
 def _fault(line: Line, citing: list[PaperId], cited: list[PaperId]) -> str | None:
@@ -109,7 +106,7 @@ def _values(
         marks = {mark for one in paper.references for mark in (one.doi, one.source_id) if mark}
         more = [
             one
-            for one in plan.references.get(paper.id, ())
+            for one in plan.references.get(paper.id, {}).values()
             if one.doi not in marks and one.source_id not in marks
         ]
         fields: dict[str, Any] = {}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from litscape.errors import UserError
-from litscape.graph import neighbours, origins
+from litscape.graph import exports, neighbours, origins
 from litscape.graph.adding import add_lines
 from litscape.graph.current import CurrentGraph
 from litscape.graph.missing import LEAST, missing_works
@@ -159,6 +159,39 @@ class Citations:
             UserError: the file can't be read, or holds no two columns.
         """
         return add_lines(self._database, path, ctx or null_context())
+
+    def export(
+        self,
+        kind: str,
+        stream: TextIO,
+        network: TextIO | None = None,
+        *,
+        as_of: int | None = None,
+        ctx: JobContext | None = None,
+    ) -> int:
+        """Write the links between papers and return how many.
+
+        Args:
+            kind: ``csv`` or ``tsv`` (citing, cited), ``graphml``, ``vosviewer``.
+            stream: where to; VOSviewer's map file.
+            network: VOSviewer's network file.
+            as_of: links and papers dated up to a year.
+            ctx: told of the progress.
+
+        Raises:
+            UserError: there is no such format, or VOSviewer's second file is not given.
+            JobCancelledError: ``ctx`` asked for the end.
+        """
+        kind, ctx = exports.check_format(kind), ctx or null_context()
+        graph = self.graph(as_of)
+        with self._database.read() as conn:
+            if kind == "graphml":
+                return exports.write_graphml(conn, graph, stream, ctx)
+            if kind == "vosviewer":
+                if network is None:
+                    raise UserError("VOSviewer reads two files, a map and a network: name both.")
+                return exports.write_vosviewer(conn, graph, stream, network, ctx)
+            return exports.write_table(conn, graph, stream, "," if kind == "csv" else "\t", ctx)
 
     def match(self, ctx: JobContext | None = None) -> LibraryChanges:
         """Look once more whether references mean papers of the library, as one change.

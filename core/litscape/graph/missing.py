@@ -66,7 +66,7 @@ def missing_works(
     }
     ctx.progress(2, 3, "Putting equal works together")
     works = []
-    for group in _groups(known, together):
+    for group in _groups(known, together, numbers):
         papers = np.unique(graph.works_cited_by.gather(np.array(group, dtype=np.int32))[0])
         if len(papers) >= least:
             best = known[group[0]]
@@ -75,7 +75,7 @@ def missing_works(
                     tuple(graph.ids[papers].tolist()), best, first_author(best.raw, best.extra)
                 )
             )
-    works.sort(key=lambda one: (-len(one.cited_by), one.reference.title or "\U0010ffff"))
+    works.sort(key=lambda one: (-len(one.cited_by), one.cited_by, _named(one.reference)))
     ctx.progress(3, 3, "Putting equal works together")
     return tuple(works[:limit])
 
@@ -84,13 +84,15 @@ def _maybe_one(
     conn: sa.Connection, graph: CitationGraph, numbers: NDArray[np.int64], least: int
 ) -> list[NDArray[np.int64]]:
     """Works that may be one, some of them without identifier, and are cited enough together."""
+    if not len(graph.work_keys):
+        return []
     keys, blocks = read_blocks(conn)
-    place = np.minimum(np.searchsorted(graph.work_keys, keys), max(0, len(graph.work_keys) - 1))
-    there = (blocks != 0) & (graph.work_keys[place] == keys) if len(graph.work_keys) else blocks < 0
+    place = np.minimum(np.searchsorted(graph.work_keys, keys), len(graph.work_keys) - 1)
+    there = (blocks != 0) & (graph.work_keys[place] == keys)
     order = np.argsort(blocks[there], kind="stable")
     works, block = place[there][order], blocks[there][order]
-    starts = np.flatnonzero(np.diff(block, prepend=np.nan) != 0)
-    stops = np.append(starts[1:], len(block))
+    bounds = np.append(0, np.flatnonzero(np.diff(block)) + 1)
+    starts, stops = bounds, np.append(bounds[1:], len(block))
     found = []
     for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
         if 1 < stop - start <= _LARGE:
@@ -102,7 +104,9 @@ def _maybe_one(
 
 
 def _groups(
-    known: Mapping[int, Reference], together: list[NDArray[np.int64]]
+    known: Mapping[int, Reference],
+    together: list[NDArray[np.int64]],
+    numbers: NDArray[np.int64],
 ) -> Iterator[list[int]]:
     """The works, those that fit put together; of each group the best known one first."""
     leader = {work: work for work in known}
@@ -115,7 +119,9 @@ def _groups(
     for members in together:
         there = [work for work in members.tolist() if work in known]
         # Those with an identifier first: the others may fit one of them, but never join two.
-        there.sort(key=lambda work: (not _identified(known[work]), work))
+        there.sort(
+            key=lambda work: (not _identified(known[work]), -numbers[work], _named(known[work]))
+        )
         for place, work in enumerate(there):
             if _identified(known[work]) or top(work) != work:
                 continue
@@ -132,6 +138,11 @@ def _groups(
 
 def _identified(reference: Reference) -> bool:
     return bool(reference.doi or reference.source_id)
+
+
+def _named(reference: Reference) -> str:
+    """A text of any reference, to put them in an order that does not depend on chance."""
+    return reference.doi or reference.source_id or reference.title or reference.raw or ""
 
 
 def _fits(one: Reference, other: Reference) -> bool:

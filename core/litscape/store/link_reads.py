@@ -30,6 +30,51 @@ class StoredLink(NamedTuple):
     score: float | None
 
 
+class PaperName(NamedTuple):
+    """How a paper is called in an export.
+
+    Attributes:
+        unique: what names it alone: its DOI, or ``key:`` and its citation key where another paper
+            has that DOI or it has none.
+    """
+
+    citekey: str
+    title: str | None
+    authors: str
+    year: int | None
+    doi: str | None
+    unique: str
+
+    @property
+    def label(self) -> str:
+        """First author and year, as maps are labelled; the citation key without an author."""
+        first, _, rest = self.authors.partition(";")
+        if not first:
+            return self.citekey
+        return f"{first}{' et al.' if rest else ''} ({self.year or 'n.d.'})"
+
+
+def names_of(conn: sa.Connection, ids: Iterable[PaperId]) -> dict[PaperId, PaperName]:
+    """What papers are called, by id."""
+    among = json_ids(ids)
+    dois: dict[PaperId, str] = {}
+    owners: dict[str, int] = {}
+    for paper, doi in conn.exec_driver_sql(
+        "SELECT paper_id, value FROM identifiers WHERE scheme = 'doi'"
+    ):
+        dois[paper] = doi
+        owners[doi] = owners.get(doi, 0) + 1
+    rows = conn.exec_driver_sql(
+        f"SELECT id, citekey, title, authors_text, year FROM papers WHERE id {AMONG}", (among,)
+    )
+    found = {}
+    for paper, citekey, title, authors, year in rows:
+        doi = dois.get(paper)
+        unique = doi if doi and owners[doi] == 1 else f"key:{citekey}"
+        found[int(paper)] = PaperName(citekey, title, authors, year, doi, unique)
+    return found
+
+
 def links_of(conn: sa.Connection, paper: PaperId, *, cited_by: bool) -> list[StoredLink]:
     """The links of a paper to papers that are not in the trash, or those from such papers."""
     own, other = ("cited", "citing") if cited_by else ("citing", "cited")

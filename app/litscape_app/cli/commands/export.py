@@ -27,13 +27,13 @@ FORMATS = ("jsonl", "bibtex", "ris", "csl-json", "csv")
 def _export(session: Session) -> Answer | None:
     args = session.args
     to_stdout = args.file == "-"
-    target = None if to_stdout else _target(args.file, force=args.force)
+    target = None if to_stdout else target_file(args.file, force=args.force)
     with session.library(create=to_stdout, reading=True) as library:
         ids = _chosen(session, library)
         if target is None:
             _to_stdout(library, args.format, ids)
             return None
-        with _written_whole(target) as stream:
+        with written_whole(target) as stream:
             number = library.export(args.format, stream, ids)
     record = {"file": str(target), "format": args.format, "papers": number}
     return Answer(record, f"{counted(number, 'paper')} written to {target}.")
@@ -62,7 +62,12 @@ def _to_stdout(library: Library, kind: str, ids: Sequence[int] | None) -> None:
         raise EnvironmentFault(f"The export could not be written: {error.strerror}.") from error
 
 
-def _target(text: str, *, force: bool) -> Path:
+def target_file(text: str, *, force: bool) -> Path:
+    """The file that a person names to be written.
+
+    Raises:
+        UserError: it is a folder, or is there already and may not be replaced.
+    """
     target = Path(text).expanduser().absolute()
     if target.is_dir():
         raise UserError(f"{target} is a folder; name a file in it.")
@@ -72,7 +77,7 @@ def _target(text: str, *, force: bool) -> Path:
 
 
 @contextmanager
-def _written_whole(target: Path) -> Iterator[TextIO]:
+def written_whole(target: Path) -> Iterator[TextIO]:
     """A stream whose text becomes the file ``target`` at the end, or nothing does.
 
     Raises:

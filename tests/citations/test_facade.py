@@ -1,0 +1,309 @@
+"""Asking a library for its citations, adding to them, writing them out."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import pytest
+
+from litscape.errors import UserError
+from litscape.paper import Author, PaperDraft, Reference
+from litscape.store.bulk import INSERTS, insert_citations, many
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from litscape.library import Library
+
+RIVERS = "Rivers under pressure: a study of mud"
+
+
+def paper(key: str, year: int | None = 2000, **fields: Any) -> PaperDraft:
+    return PaperDraft(citekey=key, title=f"Paper {key}", year=year, **fields)
+
+
+def add(library: Library, tmp_path: Path, text: str, name: str = "links.csv") -> Any:
+    path = tmp_path / name
+    path.write_text(text, "utf-8")
+    return library.citations.add(path)
+
+
+def test_counts(library: Library, fill: Any) -> None:
+    outside = (Reference(doi="10.5555/x"), Reference(raw="Something"), Reference(raw="Something"))
+    fill(
+        library,
+        [paper("a", references=outside), paper("b"), paper("c", None), paper("d"), paper("e")],
+        [(1, 2), (3, 2), (5, 4)],
+    )
+    with library.database.write() as conn:
+        insert_citations(conn, [(1, 3, "openalex")])
+    library.edit.trash(["e"])
+    stats = library.citations.stats()
+    assert (stats.papers, stats.with_references, stats.linked, stats.undated) == (4, 2, 3, 1)
+    assert (stats.links, stats.outside_references, stats.outside_works) == (3, 3, 2)
+    assert [(one.name, one.links) for one in stats.by_source] == [("an import", 2), ("OpenAlex", 1)]
+    assert (stats.components, stats.largest) == (1, 3)
+
+
+def test_an_empty_library(library: Library) -> None:
+    stats = library.citations.stats()
+    assert (stats.papers, stats.links, stats.components, stats.largest) == (0, 0, 0, 0)
+    assert library.citations.missing() == ()
+    assert len(library.citations.all_cocited().others) == 0
+    assert library.citations.graph(as_of=2000).edges().shape == (0, 2)
+
+
+def test_where_links_come_from_is_said(library: Library, fill: Any) -> None:
+    fill(library, [paper("a"), paper("b"), paper("c"), paper("d")])
+    with library.database.write() as conn:
+        conn.exec_driver_sql("INSERT INTO sources VALUES (7, '/home/me/refs.bib', 'bibtex', NULL)")
+        insert_citations(
+            conn,
+            [
+                (1, 2, "import:7", "title", 0.85),
+                (1, 3, "openalex", "doi", 1.0),
+                (4, 1, "file:links.csv", "given", 1.0),
+                (4, 2, "import"),
+            ],
+        )
+    found = library.citations.references("a")
+    assert [(one.paper, one.sentence) for one in found] == [
+        (2, "From the references in refs.bib, found by title, first author and year (85% sure)."),
+        (3, "From OpenAlex, found by its DOI."),
+    ]
+    (citing,) = library.citations.citing("a")
+    assert (citing.paper, citing.sentence) == (4, "From the list of links links.csv.")
+    assert library.citations.citing("b")[1].sentence == "From the references in an import."
+    library.edit.trash(["b"])
+    assert [one.paper for one in library.citations.references("a")] == [3]
+    with pytest.raises(UserError, match="no paper nobody"):
+        library.citations.references("nobody")
+
+
+def test_works_outside_with_how_often_they_are_cited(library: Library, fill: Any) -> None:
+    mud = Reference(doi="10.5555/mud", title="Mud")
+    fill(library, [paper("a", references=(mud, Reference(raw="?"))), paper("b", references=(mud,))])
+    first, second = library.citations.outside("a")
+    assert (first.reference, first.position, first.citing) == (mud, 0, 2)
+    assert (second.reference.raw, second.work, second.citing) == ("?", None, 1)
+
+
+def test_links_of_a_list_are_one_change(library: Library, fill: Any, tmp_path: Path) -> None:
+    fill(
+        library,
+        [paper("a", doi="10.5555/a"), paper("b", pmid="77"), paper("c", arxiv="1903.00001"),
+         paper("d", identifiers={"openalex": "W12345"}), paper("99"), paper("e")],
+        [(2, 1)],
+    )  # fmt: skip
+    report = add(
+        library,
+        tmp_path,
+        "citing,cited\n"
+        "a,b\n"
+        "https://doi.org/10.5555/A,arXiv:1903.00001\n"
+        "pmid:77,https://openalex.org/W12345\n"
+        "# a remark\n"
+        "b,a\n"
+        "b,10.5555/outside\n"
+        "b,10.5555/outside\n"
+        "id:6,key:99\n"
+        "\n"
+        "a,a\n"
+        "nobody,a\n"
+        "a,whatever this is\n"
+        "a\n",
+    )
+    assert (report.lines, report.added, report.references, report.known) == (11, 4, 1, 2)
+    assert [(one.line, one.why) for one in report.skipped] == [
+        (11, "a paper does not cite itself"),
+        (12, "nobody is no paper of this library"),
+        (13, "whatever this is is neither a paper of this library nor an identifier"),
+        (14, "it has no two columns"),
+    ]
+    assert report.lines == report.added + report.references + report.known + len(report.skipped)
+    edges = {tuple(pair) for pair in library.citations.graph().edges().tolist()}
+    assert edges == {(2, 1), (1, 2), (1, 3), (2, 4), (6, 5)}
+    assert library.papers.get("b").references == (Reference(doi="10.5555/outside"),)
+    assert library.citations.references("a")[0].source == "file:links.csv"
+    assert [one.title for one in library.history.entries(9)] == ["Add links of links.csv"]
+    library.history.undo()
+    assert library.citations.graph().edges().tolist() == [[2, 1]]
+    assert library.papers.get("b").references == ()
+    library.history.redo()
+    assert {tuple(pair) for pair in library.citations.graph().edges().tolist()} == edges
+    library.edit.add(PaperDraft(citekey="o", title="Outside", doi="10.5555/outside"))
+    assert library.citations.citing("o")[0].paper == 2
+
+
+def test_a_name_of_two_papers_is_not_guessed(library: Library, fill: Any, tmp_path: Path) -> None:
+    fill(
+        library, [paper("2"), paper("b"), paper("c", doi="10.5555/x"), paper("d", doi="10.5555/x")]
+    )
+    report = add(library, tmp_path, "c\t2\nc\t10.5555/x\nc\tid:2\nc\tkey:2\n", "links.tsv")
+    assert [one.why for one in report.skipped] == [
+        "2 may be several papers: name id:1 or id:2",
+        "10.5555/x may be several papers: name id:3 or id:4",
+    ]
+    assert library.citations.graph().edges().tolist() == [[3, 1], [3, 2]]
+
+
+def test_columns_by_name_and_semicolons(library: Library, fill: Any, tmp_path: Path) -> None:
+    fill(library, [paper("a"), paper("b")])
+    text = "Cited;weight;Citing\r\na;3;b\r\n"
+    assert add(library, tmp_path, text).added == 1
+    assert library.citations.graph().edges().tolist() == [[2, 1]]
+    again = add(library, tmp_path, text)
+    assert (again.added, again.known, again.changes.change_id) == (0, 1, None)
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "citing,cited\n", "one column\nanother\n"])
+def test_files_without_links_are_refused(library: Library, tmp_path: Path, text: str) -> None:
+    with pytest.raises(UserError, match=r"links\.csv holds no links"):
+        add(library, tmp_path, text)
+    with pytest.raises(UserError):
+        library.citations.add(tmp_path / "none.csv")
+
+
+def test_what_is_written_as_columns_can_be_read_again(
+    library: Library, fill: Any, tmp_path: Path
+) -> None:
+    drafts = [
+        paper("a", 2001, doi="10.5555/a"),
+        paper('b, “quoted”"', None),
+        paper("7", 2003, doi="10.5555/twice"),
+        paper("doi:10.5555/twice", 2004, doi="10.5555/twice"),
+    ]
+    links = [(1, 2), (2, 3), (3, 1), (4, 1), (4, 3)]
+    fill(library, drafts, links)
+    for kind in ("csv", "tsv"):
+        stream = io.StringIO()
+        assert library.citations.export(kind, stream) == 5
+        with library.database.write() as conn:
+            conn.exec_driver_sql("DELETE FROM citations")
+            conn.exec_driver_sql("INSERT INTO link_changes(paper) SELECT id FROM papers")
+        assert library.citations.graph().edge_count == 0
+        report = add(library, tmp_path, stream.getvalue(), f"links.{kind}")
+        assert report.skipped == ()
+        assert [tuple(pair) for pair in library.citations.graph().edges().tolist()] == links
+    stream = io.StringIO()
+    library.citations.export("csv", stream, as_of=2003)
+    assert list(csv.reader(io.StringIO(stream.getvalue())))[1:] == [["key:7", "10.5555/a"]]
+
+
+def test_networkx_reads_the_graphml(library: Library, fill: Any, tmp_path: Path) -> None:
+    odd = PaperDraft(citekey="x", title='<b>&"\x0b\x00]]>', year=None, authors=(Author("Ø", "A"),))
+    fill(library, [paper("a", doi="10.5555/a"), paper("b"), odd], [(1, 2), (3, 1), (1, 3)])
+    path = tmp_path / "graph.graphml"
+    with path.open("w", encoding="utf-8") as stream:
+        assert library.citations.export("graphml", stream) == 3
+    graph = nx.read_graphml(path, node_type=int)
+    assert graph.is_directed()
+    assert set(graph.edges) == {(1, 2), (3, 1), (1, 3)}
+    assert graph.nodes[1] == {"citekey": "a", "title": "Paper a", "year": 2000, "doi": "10.5555/a"}
+    assert graph.nodes[3]["authors"] == "A Ø"
+    assert "year" not in graph.nodes[3]
+
+
+def test_the_two_files_of_vosviewer(library: Library, fill: Any) -> None:
+    long = PaperDraft(
+        citekey="l", title='A "title", with\ttabs; more', year=1999,
+        authors=(Author("Owl", "Amy"), Author("Elk", "Bo")), doi="10.5555/l",
+    )  # fmt: skip
+    fill(library, [long, paper("b", None), paper("c"), paper("d")], [(1, 2), (2, 1), (3, 1)])
+    maps, network = io.StringIO(), io.StringIO()
+    assert library.citations.export("vosviewer", maps, network) == 2
+    header, *items = [line.split("\t") for line in maps.getvalue().splitlines()]
+    assert header == [
+        "id", "label", "description", "url", "cluster",
+        "weight<Links>", "weight<Citations>", "score<Year>",
+    ]  # fmt: skip
+    assert items[0] == [
+        "1", "Amy Owl et al. (1999)", "\"A 'title', with tabs; more\"",
+        "https://doi.org/10.5555/l", "1", "2", "2", "1999",
+    ]  # fmt: skip
+    assert items[1] == ["2", "b", "Paper b", "", "1", "1", "1", ""]
+    assert [item[4] for item in items] == ["1", "1", "1", "2"]
+    assert network.getvalue() == "1\t2\t1\n1\t3\t1\n"
+    with pytest.raises(UserError, match="two files"):
+        library.citations.export("vosviewer", maps)
+    with pytest.raises(UserError, match="csv, tsv, graphml, vosviewer"):
+        library.citations.export("gexf", maps)
+
+
+def test_missing_works_are_one_by_identifier_or_by_title(library: Library, fill: Any) -> None:
+    named = Reference("Heron M., Rivers (2001)", doi="10.5555/r", title=RIVERS, year=2001)
+    bare = Reference("Heron M., Egret A., Rivers under, 2001", title=RIVERS.upper(), year=2001)
+    other_year = Reference("Heron M., Rivers", title=RIVERS, year=1990)
+    place = {"author": "Gull B", "volume": "3", "page": "14"}
+    gull = Reference("Gull B, 1980, MUD, V3, P14", year=1980, extra=place)
+    gull_again = Reference("GULL B., 1980, Mud J, V3, P14", year=1980, extra=place)
+    fill(
+        library,
+        [
+            paper("a", references=(named, gull)),
+            paper("b", references=(bare, gull_again)),
+            paper("c", references=(other_year, Reference(source_id="pmid:5"))),
+            paper("d", references=(bare, bare, Reference(source_id="pmid:5"))),
+            paper("e", references=(named, Reference(raw="Only once"))),
+        ],
+    )
+    found = library.citations.missing()
+    assert [(work.cited_by, work.author) for work in found] == [
+        ((1, 2, 4, 5), "Heron"), ((1, 2), "Gull"), ((3, 4), None),
+    ]  # fmt: skip
+    assert found[0].reference == named
+    assert library.citations.missing(least=3) == found[:1]
+    assert library.citations.missing(limit=2) == found[:2]
+    library.edit.trash(["a", "b", "c"])
+    assert [work.cited_by for work in library.citations.missing()] == [(4, 5)]
+
+
+def test_two_dois_are_never_one_missing_work(library: Library, fill: Any) -> None:
+    first, second = (Reference(doi=f"10.5555/{n}", title=RIVERS, year=2001) for n in (1, 2))
+    bare = Reference("Heron M., x", title=RIVERS, year=2001)
+    lists = enumerate((first, second, bare))
+    fill(library, [paper(f"p{n}", references=(one,)) for n, one in lists])
+    assert [work.cited_by for work in library.citations.missing()] == [(1, 3)]
+
+
+def test_references_of_before_are_matched_when_asked(library: Library, fill: Any) -> None:
+    rivers = PaperDraft(citekey="r", title=RIVERS, authors=(Author("Heron", "Max"),), year=2001)
+    fill(library, [rivers, paper("a")])
+    row = (2, 0, "Heron M., x", None, RIVERS, 2001, None, "{}")
+    with library.database.write() as conn:
+        many(conn, INSERTS["references"], [row])
+    assert library.citations.match().changed == {2}
+    assert library.citations.references("a")[0].method == "title"
+    assert not library.citations.match()
+    library.history.undo()
+    assert library.citations.references("a") == ()
+    assert len(library.papers.get("a").references) == 1
+
+
+def test_weak_links_are_no_citations(library: Library, fill: Any) -> None:
+    zotero: dict[str, Any] = {"library": "user"}
+    fill(
+        library,
+        [
+            paper("a", tags=("x", "y"), collections=(("One",),), zotero_key="A", **zotero,
+                  raw_fields={"related": "user:B; user:NOBODY"}),
+            paper("b", tags=("x", "y"), collections=(("One",),), zotero_key="B", **zotero),
+            paper("c", tags=("x",)),
+            paper("d"),
+        ],
+    )  # fmt: skip
+    tags = library.citations.weak("tag").neighbours(1)
+    assert tags.ids.tolist() == [2, 3]
+    assert tags.counts.tolist() == [2, 1]
+    assert tags.weights.tolist() == [1.5, 0.5]
+    assert library.citations.weak("collection").neighbours(1).ids.tolist() == [2]
+    assert library.citations.weak("related").neighbours(2).ids.tolist() == [1]
+    assert len(library.citations.weak("tag").neighbours(4)) == 0
+    assert library.citations.graph().edge_count == 0
+    library.edit.trash(["b"])
+    assert len(library.citations.weak("related").neighbours(1)) == 0
+    with pytest.raises(UserError, match="collection, tag, related"):
+        library.citations.weak("colour")  # type: ignore[arg-type]
