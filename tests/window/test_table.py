@@ -7,12 +7,14 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from tests.window.driving import WAIT_MS, choose, draft, listed, titles
 
 from litscape.library import Library
-from litscape_app.window.table.model import COLUMN_OF, MIME, PAGE
+from litscape_app.window.table.model import COLUMN_OF, COLUMNS, MIME, PAGE
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from PySide6.QtWidgets import QHeaderView
@@ -152,6 +154,73 @@ def test_columns_can_be_hidden_and_share_the_width(window: MainWindow) -> None:
     shown = [n for n in range(header.count()) if not header.isSectionHidden(n)]
     assert COLUMN_OF["tags"] not in shown
     assert sum(header.sectionSize(n) for n in shown) == table.viewport().width()
+
+
+def shown_columns(window: MainWindow) -> list[str]:
+    header = window.table.table.horizontalHeader()
+    return [one.key for n, one in enumerate(COLUMNS) if not header.isSectionHidden(n)]
+
+
+def test_a_narrow_window_leaves_columns_out_instead_of_cutting_them(window: MainWindow) -> None:
+    table = window.table.table
+    for width in (1800, 1280, 1000, window.minimumWidth()):
+        window.resize(width, 560)
+        QApplication.processEvents()
+        header = table.horizontalHeader()
+        sizes = [header.sectionSize(COLUMN_OF[key]) for key in shown_columns(window)]
+        assert sum(sizes) == table.viewport().width()
+        assert min(sizes) > 40
+    assert shown_columns(window) == ["title", "authors", "year", "venue"]
+    assert table.column_shown("tags")
+    window.resize(1800, 560)
+    QApplication.processEvents()
+    assert shown_columns(window) == ["title", "authors", "year", "venue", "tags", "collections"]
+
+
+def test_a_column_that_is_asked_for_is_not_left_out(window: MainWindow) -> None:
+    window.resize(window.minimumWidth(), 560)
+    window.table.table.set_column_shown("citekey", True)
+    assert "citekey" in shown_columns(window)
+    window.table.table.set_column_shown("citekey", False)
+    assert "citekey" not in shown_columns(window)
+
+
+def test_widths_set_by_hand_stay(
+    qtbot: QtBot, make_window: Callable[..., MainWindow], window: MainWindow
+) -> None:
+    header = window.table.table.horizontalHeader()
+    header.resizeSection(COLUMN_OF["venue"], 233)
+    window.table.table.set_column_shown("type", True)
+    window.resize(1100, 700)
+    QApplication.processEvents()
+    assert header.sectionSize(COLUMN_OF["venue"]) == 233
+    folder = window.session.library.folder if window.session.library else None
+    window.close()
+    again = make_window()
+    assert folder is not None
+    again.session.open(folder)
+    qtbot.waitUntil(lambda: listed(again) == 5, timeout=WAIT_MS)
+    assert again.table.table.horizontalHeader().sectionSize(COLUMN_OF["venue"]) == 233
+    assert "type" in shown_columns(again)
+
+
+def test_a_message_hides_nothing_and_can_be_closed(qtbot: QtBot, window: MainWindow) -> None:
+    table, toast = window.table.table, window.toast
+    before = table.mapTo(window, table.rect().bottomLeft()).y()
+    window.session.say("Something was done " * 12)
+    qtbot.waitUntil(toast.isVisible, timeout=WAIT_MS)
+    qtbot.waitUntil(
+        lambda: table.mapTo(window, table.rect().bottomLeft()).y() < before, timeout=WAIT_MS
+    )
+    top = toast.mapTo(window, toast.rect().topLeft()).y()
+    for part in (table, window.tree, window.right):
+        assert part.mapTo(window, part.rect().bottomLeft()).y() <= top
+    assert toast.text.width() <= window.width()
+    qtbot.mouseClick(toast.cross, Qt.MouseButton.LeftButton)
+    assert not toast.isVisible()
+    qtbot.waitUntil(
+        lambda: table.mapTo(window, table.rect().bottomLeft()).y() == before, timeout=WAIT_MS
+    )
 
 
 def test_compact_rows_are_lower(window: MainWindow) -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from litscape_app.window.theme import Theme
 
 _KEPT = 30
-_HEIGHT = 220
+_HEIGHT, _EMPTY_HEIGHT = 220, 88
 
 
 class JobRow(QWidget):
@@ -118,7 +118,7 @@ class JobsPanel(QFrame):
         top = horizontal(None, heading(theme, "Jobs"), 0, close, margins=(16, 4, 8, 0))
         column = vertical(self, top, hairline(), spacing=4)
         column.addWidget(area, 1)
-        self.setFixedHeight(_HEIGHT)
+        self.setFixedHeight(_EMPTY_HEIGHT)
         jobs.added.connect(self._add)
         jobs.updated.connect(self._update)
         jobs.removed.connect(self._remove)
@@ -155,4 +155,5 @@ class JobsPanel(QFrame):
 
     def _count(self) -> None:
         self._empty.setVisible(not self._rows)
+        self.setFixedHeight(_HEIGHT if self._rows else _EMPTY_HEIGHT)
         self.counted.emit(len(self._jobs.running))

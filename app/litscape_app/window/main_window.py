@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 _FIRST_SIZE = (1280, 800)
 _COLUMNS, _RIGHT = [204, 716, 360], [390, 300]
 _LEAST = (880, 560)
-_LEAST_MIDDLE = (460, 160)
+_LEAST_MIDDLE = (448, 160)
 
 
 class MainWindow(QMainWindow):
@@ -63,10 +63,10 @@ class MainWindow(QMainWindow):
         self.jobs = JobsPanel(theme, session.jobs)
         self.foot = StatusLine(theme, self.similarity)
         self.notice = Notice(theme)
+        self.toast = Toast(theme)
         self.first_run = FirstRunPage(theme)
         self._pages: dict[str, QWidget] = {"papers": self.table, "welcome": self.first_run}
         self._build()
-        self.toast = Toast(theme, self._whole, self.jobs)
         self.menus = Menus(self)
         self._memory = Memory()
         if not self._memory.restore_layout(self):
@@ -92,14 +92,16 @@ class MainWindow(QMainWindow):
             splitter.setSizes(sizes)
         self.columns.setStretchFactor(1, 3)
         self.columns.setStretchFactor(2, 1)
-        self.right.setStretchFactor(0, 1)
-        self.tree.setMinimumWidth(150)
+        self.right.setStretchFactor(0, 4)
+        self.right.setStretchFactor(1, 3)
+        self.tree.setMinimumWidth(170)
         # Pages that are not shown must not keep the window large.
         self.middle.setMinimumSize(*_LEAST_MIDDLE)
         self.right.setMinimumWidth(260)
         self._whole = QWidget()
         layout = vertical(self._whole, self.search, spacing=0)
         layout.addWidget(self.columns, 1)
+        layout.addWidget(self.toast)
         layout.addWidget(self.jobs)
         layout.addWidget(self.foot)
         self.setCentralWidget(self._whole)

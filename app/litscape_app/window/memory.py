@@ -34,8 +34,10 @@ class Memory:
         table = window.table.table
         self._restore("columns", window.columns)
         self._restore("right", window.right)
-        table.own_widths = bool(self._store.value("own_widths", False, bool))
         self._restore("header", table.horizontalHeader())
+        table.widths.own = bool(self._store.value("own_widths", False, bool))
+        shown = str(self._store.value("shown", "", str))
+        table.widths.restore(shown.split() or table.widths.wanted)
         table.set_lines(1 if self._store.value("compact", False, bool) else 2)
         window.search.modes.choose(str(self._store.value("mode", "hybrid", str)))
         return known
@@ -49,7 +51,8 @@ class Memory:
             self._store.setValue("columns", window.columns.saveState())
             self._store.setValue("right", window.right.saveState())
         self._store.setValue("header", table.horizontalHeader().saveState())
-        self._store.setValue("own_widths", table.own_widths)
+        self._store.setValue("own_widths", table.widths.own)
+        self._store.setValue("shown", " ".join(sorted(table.widths.wanted)))
         self._store.setValue("compact", table.delegate.lines == 1)
         self._store.setValue("mode", window.search.mode)
         self._store.sync()

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from litscape_app.window.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
-_COLUMNS = (("Change", 0), ("When", 120), ("", 100))
+_COLUMNS = (("Change", 0), ("When", 104), ("", 100))
 _STATES = {"undone": "undone", "dropped": "can't be redone"}
 _SHOWN = 200
 _ROOT = QModelIndex()
@@ -115,6 +115,7 @@ class HistoryPage(PageFrame):
         self.model.show(entries)
         self.empty.setVisible(not entries)
         self.table.setVisible(bool(entries))
+        self.table.setColumnHidden(2, not any(_STATES.get(one.state) for one in entries))
         if entries:
             self.table.selectRow(min(row, len(entries) - 1))
         self._show()

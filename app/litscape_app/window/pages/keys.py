@@ -27,6 +27,7 @@ _MORE = (
     ("M, N, S", "In duplicates: merge, not duplicates, skip"),
     ("J, K, X", "In duplicates: next, previous, leave a paper out"),
 )
+_KEYS_WIDTH = 120
 _NAMES = {"Return": "Enter", "Del": "Delete"}
 
 
@@ -75,6 +76,7 @@ def _block(theme: Theme, title: str, rows: list[tuple[str, str]]) -> QWidget:
     grid.setHorizontalSpacing(16)
     grid.setVerticalSpacing(4)
     grid.setColumnStretch(1, 1)
+    grid.setColumnMinimumWidth(0, _KEYS_WIDTH)
     for number, (keys, what) in enumerate(rows):
         name = label(keys)
         name.setFont(theme.font("body", bold=True))

@@ -41,7 +41,8 @@ class Column:
         key: its name in the program.
         title: its heading.
         sort: the store's sort key, empty where it can't be sorted by.
-        width: least width in characters.
+        width: usual width in characters.
+        tight: least width in characters where there is little room; the usual one where 0.
         growth: its share of spare width.
         numeric: whether it is set to the right, in figures of one width.
     """
@@ -52,17 +53,18 @@ class Column:
     width: int = 16
     growth: int = 0
     numeric: bool = False
+    tight: int = 0
 
 
 COLUMNS: tuple[Column, ...] = (
     Column("title", "Title", "title", 48),
-    Column("authors", "Authors", "authors", 18, 5),
+    Column("authors", "Authors", "authors", 18, 5, tight=13),
     Column("year", "Year", "year", 5, numeric=True),
-    Column("venue", "Venue", "venue", 15, 4),
-    Column("tags", "Tags", "", 10, 3),
+    Column("venue", "Venue", "venue", 15, 4, tight=9),
+    Column("tags", "Tags", "", 10, 3, tight=8),
     Column("collections", "Collections", "", 10, 2),
     Column("added", "Added", "added", 10),
-    Column("citekey", "Citekey", "citekey", 12, 2),
+    Column("citekey", "Citekey", "citekey", 12, 2, tight=9),
     Column("type", "Type", "type", 9),
     Column("found", "Found by", "", 8),
 )

@@ -24,8 +24,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
-from litscape_app.window.table.delegate import SIDE, PaperDelegate
-from litscape_app.window.table.model import COLUMN_OF, COLUMNS, Index, PaperTableModel
+from litscape_app.window.table.delegate import PaperDelegate
+from litscape_app.window.table.model import COLUMNS, Index, PaperTableModel
+from litscape_app.window.table.widths import ColumnWidths
 from litscape_app.window.words import count
 
 if TYPE_CHECKING:
@@ -35,10 +36,7 @@ if TYPE_CHECKING:
     from litscape_app.window.listing import Ids, Listing
     from litscape_app.window.theme import Theme
 
-_HIDDEN_AT_FIRST = ("added", "citekey", "type", "found")
 _SETTLE_MS = 40
-_LEAST_TITLE = 200
-_TITLE_GROWTH = 10
 
 
 class PaperTable(QTableView):
@@ -57,9 +55,6 @@ class PaperTable(QTableView):
         super().__init__()
         self.papers = model
         self.setModel(model)
-        self.own_widths = False
-        self.bare: frozenset[str] = frozenset()
-        self._fitting = False
         self.delegate = PaperDelegate(theme, self)
         self.setItemDelegate(self.delegate)
         self.setAccessibleName("Papers")
@@ -98,43 +93,14 @@ class PaperTable(QTableView):
         header.setMinimumSectionSize(48)
         header.setTextElideMode(Qt.TextElideMode.ElideRight)
         header.setStretchLastSection(False)
-        for number, column in enumerate(COLUMNS):
-            header.setSectionHidden(number, column.key in _HIDDEN_AT_FIRST)
-        header.sectionResized.connect(self._column_resized)
+        self.widths = ColumnWidths(self)
         header.sectionClicked.connect(self._header_clicked)
         self.show_order("added", True)
-
-    def _column_resized(self, section: int, before: int, now: int) -> None:
-        if self._fitting or not before or not now:
-            return
-        # Only a person's hand moves sections one by one: from then on their widths stay.
-        self.own_widths = True
-        if section != 0:
-            self._fit_columns()
-
-    def _fit_columns(self) -> None:
-        """Share the width out; once a person set widths, only the title follows the window."""
-        header = self.horizontalHeader()
-        shown = [n for n in range(1, header.count()) if not header.isSectionHidden(n)]
-        room = self.viewport().width()
-        self._fitting = True
-        if not self.own_widths:
-            character = self.fontMetrics().averageCharWidth()
-            bare = {n for n in shown if COLUMNS[n].key in self.bare}
-            grown = {n: 0 if n in bare else COLUMNS[n].growth for n in shown}
-            least = {n: character * _characters(n, n in bare) + 2 * SIDE for n in shown}
-            spare = max(0, room - sum(least.values()) - _LEAST_TITLE)
-            growth = sum(grown.values()) + _TITLE_GROWTH
-            for n, width in least.items():
-                header.resizeSection(n, width + spare * grown[n] // growth)
-        others = sum(header.sectionSize(n) for n in shown)
-        header.resizeSection(0, max(_LEAST_TITLE, room - others))
-        self._fitting = False
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The title column follows the window's width."""
         super().resizeEvent(event)
-        self._fit_columns()
+        self.widths.fit()
 
     def set_lines(self, lines: int) -> None:
         """One line a row (compact) or two."""
@@ -177,9 +143,9 @@ class PaperTable(QTableView):
         blocked = self.selectionModel().blockSignals(True)
         self.papers.show(listing)
         self.selectionModel().blockSignals(blocked)
-        if self.bare != listing.bare:
-            self.bare = listing.bare
-            self._fit_columns()
+        if self.widths.bare != listing.bare:
+            self.widths.bare = listing.bare
+            self.widths.fit()
         if not changed:
             return
         if keep and follow and chosen and not np.isin(chosen, listing.ids).any():
@@ -319,18 +285,11 @@ class PaperTable(QTableView):
 
     def set_column_shown(self, key: str, shown: bool) -> None:
         """Show or hide a column."""
-        self.horizontalHeader().setSectionHidden(COLUMN_OF[key], not shown)
-        self._fit_columns()
+        self.widths.show(key, shown)
 
     def column_shown(self, key: str) -> bool:
-        """Whether a column is shown."""
-        return not self.horizontalHeader().isSectionHidden(COLUMN_OF[key])
-
-
-def _characters(column: int, bare: bool) -> int:
-    """Least width in characters; where nothing fills it, a column needs its heading alone."""
-    wide = COLUMNS[column].width
-    return min(wide, len(COLUMNS[column].title) + 2) if bare else wide
+        """Whether a column is to be shown; in a narrow window there may be no room for it."""
+        return key in self.widths.wanted
 
 
 def neighbour(before: Ids, gone: Iterable[PaperId], now: Ids) -> PaperId | None:

@@ -74,3 +74,12 @@ class FlowLayout(QLayout):
             x += width + self._gap
             line = max(line, size.height())
         return y + line - rect.y()
+
+
+def flowing(*parts: QWidget, gap: int = 8) -> QWidget:
+    """Parts beside each other, in more lines where there is no room."""
+    whole = QWidget()
+    layout = FlowLayout(whole, gap=gap)
+    for part in parts:
+        layout.addWidget(part)
+    return whole

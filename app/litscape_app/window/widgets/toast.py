@@ -1,11 +1,11 @@
-"""A sentence that appears over the foot of the window for a while, with one thing to do."""
+"""A sentence at the foot of the window for a while, with one thing to do; it hides nothing."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QTimer
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtCore import QEvent, QTimer
+from PySide6.QtWidgets import QApplication, QFrame
 
 from litscape_app.window.widgets.basics import horizontal, label, tool_button
 
@@ -14,27 +14,29 @@ if TYPE_CHECKING:
     from litscape_app.window.theme import Theme
 
 _SHOWN_MS = 7000
-_ABOVE_FOOT = 44
 
 
 class Toast(QFrame):
-    """One message at a time; stays while the pointer rests on it."""
+    """One message at a time, in a line of its own that lifts what is above it.
 
-    def __init__(self, theme: Theme, parent: QWidget, over: QWidget) -> None:
-        """Over the foot of ``parent``, and over ``over`` where that is shown."""
-        super().__init__(parent)
-        self._over = over
-        self._parent = parent
+    It stays while the pointer rests on it or the keyboard is in it.
+    """
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setProperty("role", "toast")
-        self.text = label()
+        self.text = label(wrap=True)
         self.button = tool_button(theme, "", "Undo", self._accept, text="Undo")
+        self.cross = tool_button(theme, "close", "Close this message", self.hide, token="surface")
         self._offer: Offer | None = None
-        self._row = horizontal(self, self.text, self.button, margins=(16, 8, 8, 8), spacing=8)
+        row = horizontal(self, self.text, margins=(16, 4, 8, 4), spacing=8)
+        row.setStretch(0, 1)
+        row.addWidget(self.button)
+        row.addWidget(self.cross)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(_SHOWN_MS)
-        self._timer.timeout.connect(self.hide)
-        parent.installEventFilter(self)
+        self._timer.timeout.connect(self._go)
         self.hide()
 
     def say(self, text: str, offer: Offer | None = None) -> None:
@@ -47,11 +49,7 @@ class Toast(QFrame):
             self.button.setText(offer.label)
             self.button.setToolTip(offer.label)
             self.button.setAccessibleName(f"{offer.label}: {text}")
-        right = 8 if offer is not None else 16
-        self._row.setContentsMargins(16, 8, right, 8)
-        self._place()
         self.show()
-        self.raise_()
         self._timer.start()
 
     def _accept(self) -> None:
@@ -60,19 +58,12 @@ class Toast(QFrame):
         if offer is not None:
             offer.act()
 
-    def _place(self) -> None:
-        parent = self._parent
-        self.setMaximumWidth(max(200, parent.width() - 48))
-        self.adjustSize()
-        lift = self._over.height() if self._over.isVisible() else 0
-        top = parent.height() - self.height() - _ABOVE_FOOT - lift
-        self.move((parent.width() - self.width()) // 2, top)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep to the middle of the foot."""
-        if event.type() == QEvent.Type.Resize and self.isVisible():
-            self._place()
-        return False
+    def _go(self) -> None:
+        focus = QApplication.focusWidget()
+        if focus is not None and self.isAncestorOf(focus):
+            self._timer.start()
+        else:
+            self.hide()
 
     def enterEvent(self, event: QEvent) -> None:
         """Stay while it is read."""

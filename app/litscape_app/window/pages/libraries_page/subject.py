@@ -23,6 +23,7 @@ from litscape_app.window.widgets.basics import (
     push_button,
     vertical,
 )
+from litscape_app.window.widgets.flow import flowing
 from litscape_app.window.words import count, plain_tooltip
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class Subject(QWidget):
         vertical(
             self,
             self.name, self.place, self.state, self.warning, 2,
-            horizontal(None, self.back_up, self.back_up_to, self.check, self.show_folder, 0),
+            flowing(self.back_up, self.back_up_to, self.check, self.show_folder),
             horizontal(None, self.result, self.repair), 6,
             self.backups_heading, self.no_backups, self._rows,
             spacing=6,
@@ -132,14 +133,15 @@ class Subject(QWidget):
         made = when(datetime.fromtimestamp(one.modified, UTC).isoformat())
         holds = count(one.papers, "paper") if one.papers is not None else "can't be read"
         parts = [made, holds, f"{one.megabytes:,.1f} MB", one.reason]
-        text = label(" · ".join(part for part in parts if part), "" if not one.problem else "bad")
+        tone = "" if not one.problem else "bad"
+        text = label(" · ".join(part for part in parts if part), tone, wrap=True)
         text.setToolTip(plain_tooltip(str(one.file)))
         button = push_button(
             "Restore…", lambda: self.restore_wanted.emit(one), name=f"Restore the backup of {made}"
         )
         button.setEnabled(not one.problem)
         self.restores.append(button)
-        horizontal(row, text, 0, button)
+        horizontal(row, text, button).setStretch(0, 1)
         return row
 
     # -- acting ----------------------------------------------------------------------------------

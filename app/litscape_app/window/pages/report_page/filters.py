@@ -109,6 +109,7 @@ class EarlierImports(QComboBox):
         self.setMinimumContentsLength(34)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.activated.connect(lambda row: self.wanted.emit(int(self.itemData(row))))
+        self.hide()
 
     def show_batches(self, batches: Sequence[BatchInfo]) -> None:
         """Offer other imports."""

@@ -20,7 +20,7 @@ from litscape_app.window.pages.report_page.reasons import Reason
 from litscape_app.window.pages.report_page.words import SAVE_FILTER, as_text, save, sentences
 from litscape_app.window.scope import Scope
 from litscape_app.window.widgets.basics import label, push_button, vertical
-from litscape_app.window.widgets.flow import FlowLayout
+from litscape_app.window.widgets.flow import flowing
 from litscape_app.window.words import count, plain_tooltip, shorten
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 DUPLICATES = "duplicates"
 """The page on which likely duplicates are merged or kept apart."""
 _WIDE = 820
+_NONE = "Nothing was imported into this library yet."
 """From this width on the raw text stands beside the issues, else below them."""
 
 
@@ -85,10 +86,7 @@ class ReportPage(PageFrame):
         for stretch, part in ((3, self.table), (2, self.detail)):
             self.split.addWidget(part)
             self.split.setStretchFactor(self.split.count() - 1, stretch)
-        buttons = QWidget()
-        below = FlowLayout(buttons, gap=8)
-        for button in (self.papers, self.review, self.copy, self.store, self.undo):
-            below.addWidget(button)
+        buttons = flowing(self.papers, self.review, self.copy, self.store, self.undo)
         self.lists = Switch(self.split, self.pair_table)
         self.shown = QWidget()
         column = vertical(
@@ -98,7 +96,7 @@ class ReportPage(PageFrame):
         column.addStretch(1)
         column.addWidget(buttons)
         self.none = QWidget()
-        self.empty = label("Nothing was imported into this library yet.", "muted", wrap=True)
+        self.empty = label("Reading …", "muted", wrap=True)
         vertical(self.none, self.empty, 0)
         self.parts = Switch(self.none, self.shown)
         self.body.addWidget(self.parts, 1)
@@ -168,6 +166,7 @@ class ReportPage(PageFrame):
 
     def _list(self, batches: list[BatchInfo]) -> None:
         self.earlier.show_batches(batches)
+        self.empty.setText("Reading …" if batches else _NONE)
         if self.report is None and batches:
             self.show_batch(batches[0].id)
         self.earlier.mark(self._batch)

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem
+from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QWidget
 
 from litscape_app.window.importing import FILTER
 from litscape_app.window.pages.page_frame import PageFrame, Sentence, elide, named, when
 from litscape_app.window.watching import last_time, name_of
-from litscape_app.window.widgets.basics import horizontal, label, push_button
+from litscape_app.window.widgets.basics import label, push_button
+from litscape_app.window.widgets.flow import flowing
 from litscape_app.window.words import plain_tooltip
 
 if TYPE_CHECKING:
@@ -43,9 +44,12 @@ class WatchPage(PageFrame):
         self.now = push_button("Update now", self._take)
         self.remove = push_button("Stop watching", self._remove)
         self.body.addWidget(label(PROMISE, "muted", wrap=True))
-        self.body.addLayout(named(self.theme, "Followed while ticked", self.list), 1)
+        self.watched = QWidget()
+        self.watched.setLayout(named(self.theme, "Followed while ticked", self.list))
+        self.body.addWidget(self.watched, 1)
         self.body.addWidget(self.about)
-        self.body.addLayout(horizontal(None, self.add, self.now, self.remove, 0))
+        self.body.addWidget(flowing(self.add, self.now, self.remove))
+        self.body.addStretch()
         self.list.itemChanged.connect(self._ticked)
         self.list.currentRowChanged.connect(lambda _row: self._show_current())
         watching.changed.connect(self.fill)
@@ -69,6 +73,8 @@ class WatchPage(PageFrame):
         self.list.setCurrentRow(min(row, self.list.count() - 1))
         self.list.verticalScrollBar().setValue(scrolled)
         self.list.blockSignals(False)
+        for part in (self.watched, self.now, self.remove):
+            part.setVisible(bool(self.watching.sources))
         self._show_current()
 
     def _item(self, one: Watched, *, alone: bool) -> QListWidgetItem:
