@@ -151,7 +151,7 @@ def test_reports_of_a_library_without_imports(qtbot: QtBot, window: MainWindow) 
     window.menus.actions["file.reports"].trigger()
     page = report_page(window)
     assert page.empty.isVisible()
-    qtbot.waitUntil(lambda: "Nothing was imported" in page.empty.text(), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: "Nothing was imported" in page.empty.text(), timeout=20_000)
     until(qtbot, lambda: not page.earlier.isVisible())
 
 
