@@ -66,10 +66,17 @@ def _text(name: str, value: Any) -> str | None:
 
 
 def _paragraphs(name: str, value: Any) -> str | None:
-    """Text that keeps its paragraphs: an abstract, a note."""
+    """Text that keeps its paragraphs: an abstract."""
     if value is None or not isinstance(value, str):
         return _text(name, value)
     return normalise.fold_paragraphs(value) or None
+
+
+def _lines(name: str, value: Any) -> str | None:
+    """Text that keeps its lines: a note."""
+    if value is None or not isinstance(value, str):
+        return _text(name, value)
+    return normalise.fold_lines(value) or None
 
 
 def _citekey(name: str, value: Any) -> str:
@@ -157,7 +164,7 @@ def _notes(name: str, value: Any) -> tuple[str, ...]:
     # A note is prose and may hold semicolons: plain text is one note.
     if isinstance(value, str) and not value.lstrip().startswith("["):
         value = [value]
-    notes = [_paragraphs(name, member) for member in _members(name, value)]
+    notes = [_lines(name, member) for member in _members(name, value)]
     return tuple(dict.fromkeys(note for note in notes if note))
 
 

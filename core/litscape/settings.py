@@ -207,7 +207,7 @@ def _problem(name: str, value: object) -> str | None:
     if name not in kinds:
         return f"There is no setting {name!r}; there are {', '.join(kinds)}."
     if type(value) is not kinds[name]:
-        words = {bool: "true or false", int: "a whole number", str: "text", tuple: "a list of texts"}
+        words = {bool: "true or false", int: "a whole number", str: "text", tuple: "several texts"}
         return f"The setting {name} must be {words[kinds[name]]}, not {value!r}."
     if name in CHOICES and value not in CHOICES[name]:
         return f"The setting {name} must be one of {', '.join(CHOICES[name])}, not {value!r}."

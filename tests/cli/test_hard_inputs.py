@@ -235,6 +235,20 @@ def test_names_that_are_nearly_there(cli: Cli, filled: Path) -> None:
     assert cli("tag", "remove", "to read", "1", "--json").json["changed"] == [1]
 
 
+def test_notes_keep_their_lines_out_and_in_again(cli: Cli, filled: Path, tmp_path: Path) -> None:
+    note = "Cracks:\n- at welds\n- at rivets\n\nRead again."
+    cli("edit", "1", "--set", f"notes={note}")
+    assert cli("show", "1", "--json").json[0]["notes"] == [note]
+    shown = [line.strip() for line in cli("show", "1").out.splitlines()]
+    assert "- at welds" in shown
+    file = tmp_path / "all.jsonl"
+    assert cli("export", "--format", "jsonl", file).code == 0
+    assert cli("--library", tmp_path / "again", "import", file).code == 0
+    again = cli("--library", tmp_path / "again", "show", "1", "--json").json[0]
+    assert again["notes"] == [note]
+    assert cli("--library", tmp_path / "again", "import", file, "--json").json["unchanged"] == 2
+
+
 def test_a_query_of_nothing(cli: Cli, filled: Path) -> None:
     for mode in ("lexical", "semantic", "hybrid"):
         for blank in ("", "  ", "\n"):

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLabel, QLineEdit
+from PySide6.QtGui import QGuiApplication, QTextCursor
+from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit
 from tests.window.driving import WAIT_MS, choose, titles
 
 from litscape_app.window.details.editable import Editable
@@ -136,6 +136,55 @@ def test_notes_are_written_changed_and_emptied(qtbot: QtBot, window: MainWindow)
     qtbot.waitUntil(
         lambda: page.paper is not None and page.paper.notes == ("First; a thought",),
         timeout=WAIT_MS,
+    )
+
+
+def test_a_note_keeps_its_lines(qtbot: QtBot, window: MainWindow) -> None:
+    choose(qtbot, window, "Metal fatigue in bridges")
+    page = window.details.page
+    note = page._note_list.itemAt(0).widget()  # type: ignore[union-attr]
+    assert isinstance(note, Editable)
+    note.begin()
+    hints = [part.text() for part in note.findChildren(QLabel) if "saves" in part.text()]
+    assert hints == ["Enter saves · Shift+Enter begins a line · Esc cancels"]
+    editor = note.focusProxy()
+    assert isinstance(editor, QPlainTextEdit)
+    editor.moveCursor(QTextCursor.MoveOperation.End)
+    for line in ("Cracks:", "- at welds", "", "- at rivets"):
+        qtbot.keyClick(editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+        qtbot.keyClicks(editor, line)
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    written = "Read again.\nCracks:\n- at welds\n\n- at rivets"
+    qtbot.waitUntil(
+        lambda: page.paper is not None and page.paper.notes == (written,), timeout=WAIT_MS
+    )
+    again = page._note_list.itemAt(0).widget()  # type: ignore[union-attr]
+    assert isinstance(again, Editable)
+    assert isinstance(again.shown, Prose)
+    assert again.shown.toPlainText() == written
+    again.begin()
+    again.keep()  # nothing was changed: nothing is stored
+    assert not window.session.busy
+    window.table.table.setFocus()
+    window.menus.actions["edit.undo"].trigger()
+    qtbot.waitUntil(
+        lambda: page.paper is not None and page.paper.notes == ("Read again.",), timeout=WAIT_MS
+    )
+
+
+def test_an_abstract_keeps_its_paragraphs_when_it_is_edited(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    choose(qtbot, window, "Zebra crossings")
+    page = window.details.page
+    page.abstract.begin()
+    editor = page.abstract.focusProxy()
+    assert isinstance(editor, QPlainTextEdit)
+    editor.setPlainText("One line\nand another.\n\nA new paragraph.")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    kept = "One line and another.\n\nA new paragraph."
+    qtbot.waitUntil(
+        lambda: page.paper is not None and page.paper.abstract == kept, timeout=WAIT_MS
     )
 
 

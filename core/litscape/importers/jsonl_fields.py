@@ -43,6 +43,13 @@ def _texts(value: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text for text in map(_exact, members) if text))
 
 
+def _notes(value: Any) -> tuple[str, ...]:
+    """Notes, each once, with their lines."""
+    members = value if isinstance(value, list) else [value] if value else []
+    found = (normalise.fold_lines(one) if isinstance(one, str) else _exact(one) for one in members)
+    return tuple(dict.fromkeys(note for note in found if note))
+
+
 @lru_cache(maxsize=50_000)
 def _people(text: str) -> tuple[tuple[Author, ...], bool]:
     """The authors that one text names (mostly one), and whether it says that there are more."""
@@ -175,7 +182,7 @@ _BOTH: dict[str, Callable[[Any], Any]] = {
     "keywords": _texts,
     "tags": _texts,
     "collections": _collections,
-    "notes": _texts,
+    "notes": _notes,
     "files": _files,
     "raw_fields": _text_map,
     "identifiers": _text_map,

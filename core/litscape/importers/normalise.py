@@ -57,6 +57,7 @@ _STROKES = str.maketrans(
     {"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ħ": "h"}
 )
 _MARKS = re.compile("[\u0300-\u036f]")
+_BLANK_LINES = re.compile(r"\n{3,}")
 _NO_LETTER = re.compile(r"[\W_]+")
 
 
@@ -86,8 +87,16 @@ def fold(text: str) -> str:
     return " ".join(_clean(text).split())
 
 
+def fold_lines(text: str) -> str:
+    """Like :func:`fold`, but every line stays one; blank ones stand alone (for notes)."""
+    if _is_folded(text):
+        return text
+    lines = "\n".join(map(fold, _clean(text).splitlines())).strip("\n")
+    return _BLANK_LINES.sub("\n\n", lines)
+
+
 def fold_paragraphs(text: str) -> str:
-    """Like :func:`fold`, but blank lines stay as one paragraph break (for abstracts and notes)."""
+    """Like :func:`fold`, but blank lines stay as one paragraph break (for abstracts)."""
     if _is_folded(text):
         return text
     return "\n\n".join(part for part in map(fold, _PARAGRAPH.split(_clean(text))) if part)

@@ -104,7 +104,11 @@ def _show(session: Session) -> Answer:
 def _page(record: dict[str, Any]) -> str:
     """A paper as lines for a person; what is unknown is left out."""
     known = {name: value for name, value in record.items() if value or value == 0}
-    rows = [(name, _words(value)) for name, value in known.items() if value is not False]
+    rows: list[tuple[str, str]] = []
+    for name, value in known.items():
+        if value is not False:
+            first, *others = _words(value).split("\n")
+            rows += [(name, first), *(("", line) for line in others)]
     return columns(rows)
 
 

@@ -1,4 +1,7 @@
-"""Text that is edited where it stands: a pencil, F2 or Enter begins, Enter keeps, Escape leaves."""
+"""Text that is edited where it stands: a pencil, F2 or Enter begins, Enter keeps, Escape leaves.
+
+In text that keeps its lines Shift+Enter begins a new one.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
+from litscape.importers.normalise import fold, fold_lines, fold_paragraphs
 from litscape_app.window.details.prose import Prose, ProseEdit
 from litscape_app.window.widgets.basics import (
     horizontal,
@@ -19,6 +23,10 @@ from litscape_app.window.widgets.basics import (
 
 if TYPE_CHECKING:
     from litscape_app.window.theme import Theme
+
+
+_AS_KEPT = {"": fold, "lines": fold_lines, "paragraphs": fold_paragraphs}
+"""What the library makes of text, by the line breaks that it keeps."""
 
 
 class Editable(QWidget):
@@ -37,6 +45,7 @@ class Editable(QWidget):
         *,
         long: bool = False,
         new: bool = False,
+        breaks: str = "",
         prose: int = 0,
         empty: str = "",
         tone: str = "",
@@ -49,6 +58,8 @@ class Editable(QWidget):
             name: what the value is called.
             long: whether its editor wraps.
             new: whether it is only being written: Escape then keeps, for nothing else is there.
+            breaks: which line breaks the library keeps in it: all ``lines``, those of
+                ``paragraphs``, or none.
             prose: line height in percent of text read at length, 0 for short text.
             empty: shown where there is no value.
             tone: of the text shown.
@@ -59,6 +70,7 @@ class Editable(QWidget):
         self._name, self._long, self._empty, self._tone = name, long, empty, tone
         self._font = font
         self._new = new
+        self._breaks = breaks
         self._came_from_elsewhere = False
         self.value = ""
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -68,14 +80,17 @@ class Editable(QWidget):
             self.shown.setFont(font)
         self.pencil = tool_button(theme, "edit", f"Edit {name.lower()} (F2)", self.begin)
         self.pencil.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._editor: QLineEdit | ProseEdit | None = None
+        self._around: QWidget | None = None
+        self._lay_out()
+
+    def _lay_out(self) -> None:
         policy = self.pencil.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.pencil.setSizePolicy(policy)
         self._row = horizontal(self, spacing=2)
         self._row.addWidget(self.shown, 1, Qt.AlignmentFlag.AlignTop)
         self._row.addWidget(self.pencil, 0, Qt.AlignmentFlag.AlignTop)
-        self._editor: QLineEdit | ProseEdit | None = None
-        self._around: QWidget | None = None
         self.pencil.hide()
         size = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         size.setHeightForWidth(True)
@@ -127,7 +142,8 @@ class Editable(QWidget):
     def _with_hint(self, editor: QLineEdit | ProseEdit) -> QWidget:
         """The editor with the keys that end it: below longer text, else where the pointer rests."""
         escape = "Esc saves too" if self._new else "Esc cancels"
-        hint = f"Enter saves · {escape}"
+        line = " · Shift+Enter begins a line" if self._breaks else ""
+        hint = f"Enter saves{line} · {escape}"
         around = QWidget()
         if not self._long:
             editor.setToolTip(hint)
@@ -144,9 +160,10 @@ class Editable(QWidget):
         if editor is None:
             return
         text = editor.text() if isinstance(editor, QLineEdit) else editor.toPlainText()
-        text = " ".join(text.split())  # as the library keeps it
+        tidy = _AS_KEPT[self._breaks]
+        text = tidy(text)
         self._leave()
-        if text != " ".join(self.value.split()):
+        if text != tidy(self.value):
             self.committed.emit(text)
         else:
             self.dropped.emit()
@@ -194,7 +211,8 @@ class Editable(QWidget):
                 self.dropped.emit()
             return True
         enters = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if pressed and enters:
+        begins_line = self._breaks and event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        if pressed and enters and not begins_line:
             self.keep()
             return True
         return False

@@ -73,7 +73,9 @@ class PaperPage(QScrollArea):
         self.byline = label(tone="muted", wrap=True, select=True)
         self._links = QWidget()
         self._link_flow = FlowLayout(self._links, gap=2)
-        self.abstract = Editable(theme, "Abstract", long=True, prose=READING, empty="No abstract.")
+        self.abstract = Editable(
+            theme, "Abstract", long=True, breaks="paragraphs", prose=READING, empty="No abstract."
+        )
         self.note_on_abstract = label(tone="muted", wrap=True)
         self.note_on_abstract.setFont(small)
         self._keywords = QWidget()
@@ -208,10 +210,14 @@ class PaperPage(QScrollArea):
             part.setVisible(bool(paper.keywords))
         self._keywords.updateGeometry()
 
+    def _note(self, *, new: bool = False) -> Editable:
+        theme = self._session.theme
+        return Editable(theme, "Note", long=True, new=new, breaks="lines", prose=READING)
+
     def _show_notes(self, notes: tuple[str, ...]) -> None:
         clear(self._note_list)
         for number, text in enumerate(notes):
-            note = Editable(self._session.theme, "Note", long=True, prose=READING)
+            note = self._note()
             note.show_value(text)
             note.committed.connect(lambda new, one=number: self._change_note(one, new))
             note.left.connect(self.left.emit)
@@ -257,7 +263,7 @@ class PaperPage(QScrollArea):
 
     def write_note(self) -> None:
         """Begin a note below the others."""
-        note = Editable(self._session.theme, "Note", long=True, new=True, prose=READING)
+        note = self._note(new=True)
         note.committed.connect(lambda text: self._change_note(len(self._notes_now()), text))
         note.committed.connect(note.show_value)
         note.dropped.connect(lambda: self._take_away(note))
