@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from litscape.graph.facade import Citations
     from litscape.importers.session import Imports
     from litscape.info import LibraryInfo
+    from litscape.manuscripts import Manuscripts
     from litscape.models.registry import ModelRegistry
     from litscape.paper import ImportReport, PaperFilter
     from litscape.search.hits import Mode, SearchResult
@@ -109,6 +110,13 @@ class Library:
         from litscape.graph.facade import Citations
 
         return Citations(self.database)
+
+    @cached_property
+    def manuscripts(self) -> Manuscripts:
+        """What the user's own texts cite together."""
+        from litscape.manuscripts import Manuscripts
+
+        return Manuscripts(self.database)
 
     @cached_property
     def models(self) -> ModelRegistry:

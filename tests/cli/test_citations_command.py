@@ -73,3 +73,23 @@ def test_missing_works_and_matching(cli: Cli, filled: Path, tmp_path: Path) -> N
     assert "cited by 9 papers" in cli("citations", "missing", "--least", "9").out
     assert cli("citations", "match", "--json").json["change"] is None
     assert "No reference" in cli("citations", "match").out
+
+
+def test_manuscripts_are_read_listed_and_forgotten(cli: Cli, filled: Path, tmp_path: Path) -> None:
+    text = tmp_path / "thesis.tex"
+    text.write_text("\\cite{bell1876,darwin1859}\n\\cite{three}", "utf-8")
+    read = ("citations", "manuscripts", text)
+    found = cli(*read, "--with", "bell1876", "--json").json
+    assert (found["read"], found["citations"], found["papers"]) == (1, 2, 2)
+    assert found["unknown"] == [{"citekey": "three", "path": str(text), "line": 2}]
+    assert found["pairs"] == {"citation": 1, "sentence": 0, "paragraph": 0, "section": 0}
+    [beside] = found["together"]
+    assert (beside["citekey"], beside["weight"], beside["level"]) == ("darwin1859", 1, "citation")
+    assert "1 key that no paper of the library has" in cli(*read).out
+    listed = cli("citations", "manuscripts", "--json").json
+    assert listed["manuscripts"] == found["manuscripts"]
+    assert cli(*read, "--forget", "--json").json["forgotten"] == 1
+    assert "No manuscript was read" in cli("citations", "manuscripts").out
+    cli(*read, "--forget").refused("thesis.tex")
+    cli("citations", "manuscripts", "--forget").refused("Name the manuscript")
+    cli("citations", "manuscripts", tmp_path / "nowhere").refused("nowhere")

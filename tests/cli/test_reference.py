@@ -50,7 +50,7 @@ def test_what_is_printed_has_the_documented_keys(cli: Cli, filled: Path, tmp_pat
     collection create A/B | collection list | collection rename A/B C | collection move A/C
     collection add A 1 | collection remove A 1 | collection delete A | undo | redo | history
     citations add LINKS | citations stats | citations missing | citations match
-    citations export OUT
+    citations export OUT | citations manuscripts TEXT
     delete 1 | trash list | restore 1 | trash empty | backup | library backup | library check
     library list | library open LIBRARY | library new NEW | library forget NEW | models list
     models info | settings list | settings set threads 1 | settings unset threads
@@ -64,9 +64,11 @@ def test_what_is_printed_has_the_documented_keys(cli: Cli, filled: Path, tmp_pat
         "FILE": str(tmp_path / "out.csv"),
         "LINKS": str(tmp_path / "links.csv"),
         "OUT": str(tmp_path / "links-out.csv"),
+        "TEXT": str(tmp_path / "text.tex"),
         "SOURCE": str(tmp_path / "sources" / "papers.bib"),
     }
     (tmp_path / "links.csv").write_text("1,10.5555/new\n2,10.5555/new\n", "utf-8")
+    (tmp_path / "text.tex").write_text("\\cite{bell1876}", "utf-8")
     seen = set()
     for line in lines.replace("\n", "|").split("|"):
         words = [places.get(word, word) for word in shlex.split(line)]

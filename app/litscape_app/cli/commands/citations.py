@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from litscape.errors import EnvironmentFault, UserError
 from litscape_app.cli.command import Answer, Command
 from litscape_app.cli.commands.export import target_file, written_whole
+from litscape_app.cli.commands.manuscripts import MANUSCRIPTS
 from litscape_app.cli.output import counted, printable
 from litscape_app.cli.progress import job_context
 from litscape_app.cli.records import CHANGE_KEYS, Record, change_record, short
@@ -296,5 +297,6 @@ CITATIONS = Command(
             keys=_MISSING_KEYS,
             shape="list",
         ),
+        MANUSCRIPTS,
     ),
 )
