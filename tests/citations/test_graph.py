@@ -43,7 +43,8 @@ def counted(years: dict[int, int | None], links: set[Any], works: set[Any]) -> A
         if a in years:
             lists.setdefault(a, set()).add(("work", work))
     lengths = {
-        a: sum(one == a for one, _ in links) + sum(one == a for one, _ in works) for a in years
+        a: sum(one == a != other for one, other in links) + sum(one == a for one, _ in works)
+        for a in years
     }
     return count(live, lists, lengths)
 

@@ -23,13 +23,17 @@ ENOUGH = 0.75
 """From this score on a reference is taken to mean the paper."""
 START = 40
 _SHORT = 12
+_LEAST = 4
 _TELLING = 25
 """Titles with fewer letters say nothing without an author."""
 _TYPO = 0.9
 _PREPRINTS = ("10.48550/", "10.1101/", "10.21203/", "10.2139/ssrn", "10.31234/", "10.26434/")
 _MAIN = re.compile(r"[:?!–—]|\.\s|\s-\s")
+_MARK = re.compile(r"[^\w\s'’-]|\s-")
 _PART = re.compile(r"\.\s+|[“”\"]|\?\s+|;\s+")
 _NUMBER = re.compile(r"\d+")
+# Scopus without a title: "(1999) J Comp Phys, 151, p. 283", "(1999) Mud, 286 (5439), pp. 509-512"
+_PLACE = re.compile(r"\(\d{4}\)[^,()]*,\s*(\w+)\s*(?:\([^()]*\))?,\s*pp?\.\s*(\w+)")
 # "Smith J", "van der Berg, J.-P.", "O'Neil A B": what stands before the first comma, no initials.
 _INITIALS = re.compile(r"(?:[\s,]+(?:[^\W\d_]\.?-?){1,3})+\.?$")
 _GIVEN_FIRST = re.compile(r"(?:[^\W\d_]\.[ -]?)+\s*(?=[^\W\d_]{2})")
@@ -115,16 +119,21 @@ def block_text(
 
 
 def title_start(title: str) -> str:
-    """The first letters of the main title, folded; empty where it is too short to say anything."""
+    """How a title begins, folded: up to the first mark behind twelve letters, at most forty.
+
+    A subtitle, a comma more or less, and what comes later may differ. A short title is whole.
+    """
     text = sort_text(title)
-    main = _MAIN.split(text, maxsplit=1)[0].strip()
-    chosen = main if len(main) > _SHORT else text
-    return chosen[:START].strip() if len(chosen) > _SHORT else ""
+    cut = _MARK.search(text, _SHORT + 1)
+    start = text[: cut.start()] if cut else text
+    return start[:START].strip() if len(title_key(start)) >= _LEAST else ""
 
 
 def place_text(year: int | None, raw: str | None, extra: Mapping[str, str]) -> str | None:
     """First author, year, volume and first page of a work; None where one of them is missing."""
     volume, page = extra.get("volume"), extra.get("page") or extra.get("pages")
+    if not volume and raw and (found := _PLACE.search(raw)):
+        volume, page = found.groups()
     family = title_key(first_author(raw, extra))
     first = _NUMBER.search(page) if page else None
     if not (year and volume and first and family):

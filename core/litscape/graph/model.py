@@ -31,8 +31,8 @@ class CitationGraph:
         work_keys: (m,) int64, ascending: what tells these works (see
             :mod:`litscape.graph.cited`).
         work_years: (m,) int32: the earliest year that a reference gives them.
-        list_lengths: (n,) int64: how many references each paper has, inside, outside and to papers
-            in the trash; in the graph of a year those of all years.
+        list_lengths: (n,) int64: how many works each paper cites, inside, outside and in the
+            trash; in the graph of a year those of all years.
         year: the year as of which it is, None for all.
     """
 
@@ -170,20 +170,22 @@ def build(
     number[ids] = np.arange(len(ids), dtype=np.int32)
     citing, cited = number[links[0]], number[links[1]]
     whose = number[works[0]]
-    lengths = np.bincount(citing[citing >= 0], minlength=len(ids))
-    lengths += np.bincount(whose[whose >= 0], minlength=len(ids))
     both = (citing >= 0) & (cited >= 0) & (citing != cited)
     live = whose >= 0
     keys, column = np.unique(works[1][live], return_inverse=True)
     first = np.full(len(keys), NO_YEAR, dtype=np.int32)
     np.minimum.at(first, column, works[2][live].astype(np.int32))
+    # A work that stands twice in a list is cited once.
     pairs = np.unique(whose[live].astype(np.int64) * max(1, len(keys)) + column)
+    owners = (pairs // max(1, len(keys))).astype(np.int32)
+    lengths = np.bincount(citing[(citing >= 0) & (links[0] != links[1])], minlength=len(ids))
+    lengths += np.bincount(owners, minlength=len(ids))
     return CitationGraph(
         ids=ids,
         years=years,
         out=Rows.of(citing[both], cited[both], len(ids)),
         works=Rows.of_sorted(
-            (pairs // max(1, len(keys))).astype(np.int32),
+            owners,
             (pairs % max(1, len(keys))).astype(np.int32),
             len(ids),
         ),

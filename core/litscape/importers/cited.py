@@ -12,10 +12,14 @@ _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _IN_BRACKETS = re.compile(r"\(((?:1[5-9]|20)\d\d)[a-z]?\)")
 _VOLUME = re.compile(r"V[\w.-]{1,8}")
 _PAGE = re.compile(r"(?:P|ARTN )[\w.-]{1,12}")
-_INITIALS = r"(?:[^\W\d_]\.[ -]?){1,4}"
+_INITIALS = r"(?:[^\W\d_]h?\.[ -]?){1,4}"
 _SUFFIX = r"(?:Jr\.?|Sr\.?|II|III|IV)"
 _OLD_NAME = re.compile(
     rf"(?P<name>[^\W\d_][^,;()\d]{{0,40}}?(?: {_SUFFIX})?), {_INITIALS}(?:, |$)", re.I
+)
+# Some lists leave out the full stops: "Minervini, G, Tosatto, SCE., Design of a net (2014)".
+_BARE_NAME = re.compile(
+    rf"[^\W\d_][^,;()\d.]{{0,40}}?(?: {_SUFFIX})?, [^\W\d_a-z]{{1,3}}(?:-[A-Z])?\.?(?:, |$)"
 )
 _NEW_NAME = re.compile(rf"[^\W\d_][^,;()\d]{{0,40}}? {_INITIALS}(?: ?{_SUFFIX})?(?:, |$)")
 _OTHERS = re.compile(r"et al\.?,?\s*", re.I)
@@ -95,7 +99,8 @@ def _behind(names: re.Pattern[str], text: str) -> tuple[str, int]:
 
 
 def _old_title(text: str) -> str | None:
-    rest, count = _behind(_OLD_NAME, text.strip(" ,") + ", ")
+    whole = text.strip(" ,") + ", "
+    rest, count = _behind(_OLD_NAME if _OLD_NAME.match(whole) else _BARE_NAME, whole)
     title = rest.strip(" ,.")
     return title if count and len(title) > 3 else None
 

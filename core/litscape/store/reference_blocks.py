@@ -12,6 +12,7 @@ from litscape.graph.cited import (
     fit,
     mark,
     paper_blocks,
+    title_start,
 )
 from litscape.store.filters import AMONG, json_ids
 
@@ -106,12 +107,13 @@ def _papers_of(conn: sa.Connection, blocks: set[str]) -> dict[str, list[PaperId]
     starts = {b.removeprefix("title:"): b for b in blocks if b.startswith("title:")}
     found: dict[str, list[PaperId]] = {}
     rows = conn.exec_driver_sql(
-        "SELECT j.value, p.id FROM json_each(?) j CROSS JOIN papers p"
+        "SELECT j.value, p.id, p.sort_title FROM json_each(?) j CROSS JOIN papers p"
         f" ON p.sort_title >= j.value AND p.sort_title < j.value || '{_LAST}'",
         (json.dumps(sorted(starts)),),
     )
-    for start, paper in rows:
-        found.setdefault(starts[start], []).append(paper)
+    for start, paper, title in rows:
+        if title_start(title) == start:
+            found.setdefault(starts[start], []).append(paper)
     places = {
         (int(year), volume, page, page + _LAST): block
         for block in blocks
