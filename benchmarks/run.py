@@ -25,6 +25,7 @@ BENCHMARKS = (
     "queries",
     "fusion",
     "similar",
+    "citations",
     "window",
 )
 
