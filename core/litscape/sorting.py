@@ -37,6 +37,46 @@ def plain_letters(text: str) -> str:
     return unicodedata.normalize("NFC", plain)
 
 
+# Signs of scripts that set no blanks between words: Han, kana, Hangul (which sets some).
+_SIGN = (
+    "\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff"
+    "\U00020000-\U0003ffff"
+)
+_SIGNS = re.compile(f"[{_SIGN}]")
+_BETWEEN = re.compile(rf"(?<=[{_SIGN}])(?=\w)|(?<=\w)(?=[{_SIGN}])")
+_PIECE = re.compile(rf"(?P<signs>[{_SIGN}]+)|[^\W{_SIGN}]+")
+
+
+def search_letters(text: str) -> str:
+    """Text as the text index holds it: plain letters, each sign of Han, kana and Hangul apart.
+
+    ``深度学习 BERT模型`` is ``深 度 学 习 bert 模 型``: where no blank shows what a word is, a word
+    is found as signs that follow each other. Its own result does not change again.
+    """
+    if text.isascii():
+        return text
+    plain = plain_letters(text)
+    return _BETWEEN.sub(" ", plain) if _SIGNS.search(plain) else plain
+
+
+def has_signs(text: str) -> bool:
+    """Whether a text holds signs of Han, kana or Hangul."""
+    return not text.isascii() and _SIGNS.search(text) is not None
+
+
+def parted(text: str) -> list[str]:
+    """The words of a text, runs of Han, kana or Hangul as each two signs that are neighbours.
+
+    Most words of these scripts have two signs, so that pairs stand for the words of a sentence.
+    """
+    words: list[str] = []
+    for piece in _PIECE.finditer(text):
+        run = piece[0]
+        pairs = len(run) - 1 if piece["signs"] else 0
+        words += [run[i : i + 2] for i in range(pairs)] or [run]
+    return words
+
+
 def sort_text(text: str) -> str:
     """Text in small :func:`plain_letters`, without marks or tags before its first word."""
     folded = plain_letters(text).lower()

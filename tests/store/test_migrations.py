@@ -16,6 +16,7 @@ from litscape.papers import Papers
 from litscape.store import papers as store
 from litscape.store.backup import papers_in
 from litscape.store.database import Database
+from litscape.store.functions import add_functions
 from litscape.store.integrity import check
 from litscape.store.migrations import Migration, known_version, prepare, schema_version, statements
 from litscape.store.places import FILE, backups
@@ -109,6 +110,23 @@ def test_schema_2_finds_and_sorts_by_plain_letters(tmp_path: Path) -> None:
             ).scalars()
             sql = "SELECT sort_title FROM papers WHERE id = ?"
             assert conn.exec_driver_sql(sql, (found,)).scalar_one() == "strassen in lodz"
+
+
+def test_schema_7_finds_signs_of_scripts_without_blanks(tmp_path: Path) -> None:
+    folder = unpack(STORED[5], tmp_path)
+    with closing(sqlite3.connect(folder / FILE, isolation_level=None)) as connection:
+        add_functions(connection)
+        connection.execute(
+            "INSERT INTO papers(citekey, title, authors_text, sort_title, sort_authors, added_at,"
+            " modified_at) VALUES ('x', '图像分割综述', '王明', '图像分割综述', '王明', '', '')"
+        )
+        connection.execute("INSERT INTO papers_fts(papers_fts) VALUES ('rebuild')")
+    with Database.open(folder) as database:
+        assert not [problem for problem in check(database) if "text index" in problem]
+        with database.read() as conn:
+            sql = "SELECT count(*) FROM papers_fts WHERE papers_fts MATCH ?"
+            for query in ('"分 割"', "明", "rivers"):
+                assert conn.exec_driver_sql(sql, (query,)).scalar_one() == 1, query
 
 
 def test_an_upgrade_runs_the_missing_steps_after_a_backup(tmp_path: Path) -> None:

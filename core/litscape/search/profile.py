@@ -8,6 +8,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from litscape.search.stopwords import STOP_WORDS
+from litscape.sorting import has_signs, parted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,7 +22,10 @@ WORD = re.compile(r"[^\W\d_][^\W_]+")
 
 def term_frequencies(text: str) -> dict[str, float]:
     """1 + log of how often each word stands in a text, by the word in small letters."""
-    counts = Counter(WORD.findall(text.lower()))
+    words = WORD.findall(text.lower())
+    if has_signs(text):
+        words = [part for word in words for part in parted(word)]
+    counts = Counter(words)
     return {word: 1 + math.log(n) for word, n in counts.items() if word not in STOP_WORDS}
 
 

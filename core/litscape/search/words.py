@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from litscape.search.stopwords import STOP_WORDS
+from litscape.sorting import has_signs, parted
 from litscape.store import lexical
 
 if TYPE_CHECKING:
@@ -54,10 +55,11 @@ def search_words(conn: sa.Connection, query: Query, k: int, scope: Scope) -> Wor
     terms = required(query.terms)
     if not terms:
         return WordHits()
+    terms, said = _parted(conn, terms)
     terms = _completed(conn, terms)
     hits = _best(conn, terms, query.without, k, scope)
     if hits or len(terms) == 1:
-        return WordHits(hits)
+        return WordHits(hits, not said, said if hits else ())
     counts = lexical.document_counts(conn, terms, BUDGET + 1)
     known = [(n, term) for n, term in zip(counts, terms, strict=True) if n]
     notes = _absent(term for n, term in zip(counts, terms, strict=True) if not n)
@@ -68,7 +70,9 @@ def search_words(conn: sa.Connection, query: Query, k: int, scope: Scope) -> Wor
         if hits:
             return WordHits(hits, complete=False, notes=notes)
     hits = _some(conn, known, query.without, k, scope)
-    if hits:
+    if hits and said:
+        notes = said
+    elif hits:
         notes = ("No paper has all the words; these have some of them.",)
     return WordHits(hits, complete=False, notes=notes)
 
@@ -86,12 +90,14 @@ def rank_words(conn: sa.Connection, query: Query, k: int, scope: Scope, papers: 
         scope: which papers may be found.
         papers: how many the library has.
     """
-    terms = _completed(conn, required(query.terms))
+    terms, said = _parted(conn, required(query.terms))
+    terms = _completed(conn, terms)
     counts = lexical.document_counts(conn, terms, BUDGET + 1)
     known = [(n, term) for n, term in zip(counts, terms, strict=True) if n]
     notes = _absent(term for n, term in zip(counts, terms, strict=True) if not n)
     if not known:
         return WordHits(notes=notes)
+    notes = (*said, *notes)
     best = lexical.best_score((n for n, _ in known), papers)
     whole = _best(conn, [term for _, term in known], query.without, k, scope)
     if len(whole) >= k or len(known) == 1:
@@ -197,6 +203,29 @@ def _completed(conn: sa.Connection, terms: tuple[Term, ...]) -> tuple[Term, ...]
         if lexical.count(conn, lexical.all_of(shorter), 1):
             return shorter
     return terms
+
+
+def _parted(
+    conn: sa.Connection, terms: tuple[Term, ...]
+) -> tuple[tuple[Term, ...], tuple[str, ...]]:
+    """The terms, those in Han, kana or Hangul that no paper has as pairs of their signs; notes.
+
+    Such a run of signs may be a whole sentence: no blank shows its words. Pairs that no paper has
+    are none of them.
+    """
+    found: list[Term] = []
+    notes: list[str] = []
+    for term in terms:
+        if not has_signs(term.text) or lexical.count(conn, lexical.all_of([term]), 1):
+            found.append(term)
+            continue
+        parts = [replace(term, text=word, prefix=False) for word in parted(term.text)]
+        counts = lexical.document_counts(conn, parts, 1)
+        known = [part for n, part in zip(counts, parts, strict=True) if n]
+        found += known or [term]
+        if len(known) > 1 or (known and known != [term]):
+            notes.append(f"No paper has “{term.text}” as it stands; these have parts of it.")
+    return tuple(dict.fromkeys(found))[:MAX_TERMS], tuple(notes)
 
 
 def _absent(terms: Iterable[Term]) -> tuple[str, ...]:

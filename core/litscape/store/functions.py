@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from litscape.graph.cited import block_text, mark, work_text
-from litscape.sorting import plain_letters, sort_text
+from litscape.sorting import plain_letters, search_letters, sort_text
 
 if TYPE_CHECKING:
     import sqlite3
@@ -18,15 +18,17 @@ _NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 def add_functions(connection: sqlite3.Connection) -> None:
-    """Let a connection call ``sort_text``, ``plain_letters``, ``cited_work`` and ``cited_block``.
+    """Let a connection call ``sort_text``, ``search_letters``, ``cited_work`` and ``cited_block``.
 
-    The second stands in the schema itself, so that what writes papers or makes the text index anew
-    needs it; the last two say what a reference means, as numbers.
+    The second stands in the schema itself, as ``plain_letters`` did before schema 7, so that what
+    writes papers or makes the text index anew needs it; the last two say what a reference means, as
+    numbers.
     """
     connection.create_function("cited_work", 6, _cited_work, deterministic=True)
     connection.create_function("cited_block", 4, _cited_block, deterministic=True)
     connection.create_function("sort_text", 1, _sort_text, deterministic=True)
     connection.create_function("plain_letters", 1, _plain_letters, deterministic=True)
+    connection.create_function("search_letters", 1, _search_letters, deterministic=True)
     connection.execute(
         "PRAGMA trusted_schema = ON"
     )  # as SQLite has it, where it was built otherwise
@@ -43,6 +45,10 @@ def _sort_text(text: Any) -> str:
 
 def _plain_letters(text: Any) -> Any:
     return plain_letters(text) if isinstance(text, str) else text
+
+
+def _search_letters(text: Any) -> Any:
+    return search_letters(text) if isinstance(text, str) else text
 
 
 def _extra(text: Any) -> Mapping[str, str]:

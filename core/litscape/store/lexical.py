@@ -1,7 +1,7 @@
 """The full-text index: which papers hold which words, and how well (FTS5, BM25).
 
-Words are compared by their stems and in plain letters: the index holds what the view
-``papers_words`` makes of the papers.
+Words are compared by their stems and in plain letters, Han, kana and Hangul sign by sign: the index
+holds what the view ``papers_words`` makes of the papers.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from litscape.paper import PaperFilter
-from litscape.sorting import plain_letters
+from litscape.sorting import search_letters
 from litscape.store.filters import AMONG, json_ids, where
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _without(expression: str, without: Iterable[Term]) -> str:
 
 def _quoted(term: Term) -> str:
     # Inside double quotes FTS5 knows no syntax but the quote itself; a NUL would end the query.
-    text = plain_letters(term.text).translate(_NOT_TEXT).replace('"', " ")
+    text = search_letters(term.text).translate(_NOT_TEXT).replace('"', " ")
     column = "title keywords_text" if term.column == "heading" else term.column
     scope = f"{{{column}}} : " if column else ""
     return f'{scope}"{text}"{" *" if term.prefix else ""}'

@@ -107,6 +107,30 @@ CREATE INDEX manuscript_cites_key ON manuscript_cites(citekey);
 """
 
 
+_SCHEMA_7 = """
+DROP VIEW papers_words;
+CREATE VIEW papers_words AS SELECT id,
+  CASE WHEN length(CAST(title AS BLOB)) = length(title) THEN title
+    ELSE search_letters(title) END AS title,
+  CASE WHEN length(CAST(abstract AS BLOB)) = length(abstract) THEN abstract
+    ELSE search_letters(abstract) END AS abstract,
+  CASE WHEN length(CAST(authors_text AS BLOB)) = length(authors_text) THEN authors_text
+    ELSE search_letters(authors_text) END AS authors_text,
+  CASE WHEN length(CAST(venue AS BLOB)) = length(venue) THEN venue
+    ELSE search_letters(venue) END AS venue,
+  CASE WHEN length(CAST(keywords_text AS BLOB)) = length(keywords_text) THEN keywords_text
+    ELSE search_letters(keywords_text) END AS keywords_text
+FROM papers;
+"""
+_WITH_SIGNS = """
+SELECT json_group_array(id) FROM papers WHERE search_letters(title) <> plain_letters(title)
+OR search_letters(abstract) <> plain_letters(abstract)
+OR search_letters(authors_text) <> plain_letters(authors_text)
+OR search_letters(venue) <> plain_letters(venue)
+OR search_letters(keywords_text) <> plain_letters(keywords_text)
+"""
+
+
 def _use_plain_letters(connection: sqlite3.Connection) -> None:
     """Schema 2: the text index and the sort keys hold ``ł`` and ``ø`` as ``l`` and ``o``."""
     for name in ("papers_fts_delete", "papers_fts_update"):
@@ -146,12 +170,27 @@ def _remember_manuscripts(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
+def _part_signs(connection: sqlite3.Connection) -> None:
+    """Schema 7: the text index holds signs of Han, kana and Hangul one by one."""
+    columns = "rowid, title, abstract, authors_text, venue, keywords_text"
+    changed = "papers_words WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
+    ids: tuple[str] = connection.execute(_WITH_SIGNS).fetchone()
+    # Out of the index goes what the view has made of a paper until now.
+    connection.execute(
+        f"INSERT INTO papers_fts(papers_fts, {columns}) SELECT 'delete', * FROM {changed}", ids
+    )
+    for statement in statements(_SCHEMA_7):
+        connection.execute(statement)
+    connection.execute(f"INSERT INTO papers_fts({columns}) SELECT * FROM {changed}", ids)
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     _use_plain_letters,
     _remember_refusals,
     _identify_references,
     _remember_answers,
     _remember_manuscripts,
+    _part_signs,
 )
 
 

@@ -212,18 +212,19 @@ CREATE TABLE leases (
   name TEXT PRIMARY KEY, owner TEXT NOT NULL, taken_at TEXT NOT NULL, beat_at TEXT NOT NULL
 ) WITHOUT ROWID;
 
--- What the text index holds of a paper: plain letters (SQL's own test for ASCII spares most calls).
+-- What the text index holds of a paper: plain letters, signs of Han, kana and Hangul one by one (SQL's own test for
+-- ASCII spares most calls).
 CREATE VIEW papers_words AS SELECT id,
   CASE WHEN length(CAST(title AS BLOB)) = length(title) THEN title
-    ELSE plain_letters(title) END AS title,
+    ELSE search_letters(title) END AS title,
   CASE WHEN length(CAST(abstract AS BLOB)) = length(abstract) THEN abstract
-    ELSE plain_letters(abstract) END AS abstract,
+    ELSE search_letters(abstract) END AS abstract,
   CASE WHEN length(CAST(authors_text AS BLOB)) = length(authors_text) THEN authors_text
-    ELSE plain_letters(authors_text) END AS authors_text,
+    ELSE search_letters(authors_text) END AS authors_text,
   CASE WHEN length(CAST(venue AS BLOB)) = length(venue) THEN venue
-    ELSE plain_letters(venue) END AS venue,
+    ELSE search_letters(venue) END AS venue,
   CASE WHEN length(CAST(keywords_text AS BLOB)) = length(keywords_text) THEN keywords_text
-    ELSE plain_letters(keywords_text) END AS keywords_text
+    ELSE search_letters(keywords_text) END AS keywords_text
 FROM papers;
 CREATE VIRTUAL TABLE papers_fts USING fts5(
   title, abstract, authors_text, venue, keywords_text,
