@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from litscape.sorting import sort_text
@@ -290,13 +291,14 @@ def insert_citations(conn: sa.Connection, rows: Iterable[Link]) -> None:
     One that is there already keeps its first source.
     """
     # Sorted keys append to the b-tree; in random order the pages are written again and again.
-    links = sorted(((*row, None, None)[:5] for row in rows), key=lambda link: link[:3])
-    many(
-        conn,
-        "INSERT OR IGNORE INTO citations(citing, cited, source, method, score)"
-        " VALUES (?, ?, ?, ?, ?)",
-        links,
-    )
+    links = sorted(rows, key=itemgetter(0, 1, 2))
+    for size, columns in ((3, ""), (5, ", method, score")):
+        many(
+            conn,
+            f"INSERT OR IGNORE INTO citations(citing, cited, source{columns})"
+            f" VALUES ({', '.join('?' * size)})",
+            [link for link in links if len(link) == size],
+        )
     note_links(conn, {link[0] for link in links})
 
 
