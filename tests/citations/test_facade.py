@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -307,3 +309,24 @@ def test_weak_links_are_no_citations(library: Library, fill: Any) -> None:
     assert len(library.citations.weak("related").neighbours(1)) == 0
     with pytest.raises(UserError, match="collection, tag, related"):
         library.citations.weak("colour")  # type: ignore[arg-type]
+
+
+def test_asking_about_papers_loads_no_scipy(tmp_path: Path) -> None:
+    script = f"""
+import sys
+from litscape.library import Library
+from litscape.paper import PaperDraft
+with Library.open({str(tmp_path / "light")!r}) as library:
+    for n in (1, 2, 3):
+        library.edit.add(PaperDraft(citekey=f"p{{n}}", title=f"Paper {{n}}", year=2000))
+    library.edit.edit([3], {{"year": 2001}})
+    citations = library.citations
+    citations.cocited(1), citations.coupled(1), citations.references(1), citations.citing(1)
+    citations.stats(), citations.missing(), citations.weak("tag"), citations.outside(1)
+    citations.graph(as_of=2000).two_hop(1)
+print(sorted(set(sys.modules) & {{"scipy", "igraph", "networkx", "sklearn"}}))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=120
+    )
+    assert done.stdout == "[]\n"
