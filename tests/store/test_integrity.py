@@ -35,23 +35,23 @@ def test_a_good_library_has_nothing_to_tell(filled: Database) -> None:
     [
         (
             "UPDATE papers SET raw_fields = '{' WHERE id = 1",
-            "1 papers have source fields that can't be read.",
+            "1 paper has source fields that can't be read.",
         ),
         (
             "UPDATE papers SET authors_text = '' WHERE id = 1",
-            "1 papers have an author list that differs from their authors.",
+            "1 paper has an author list that differs from its authors.",
         ),
         (
             "UPDATE papers SET title = 'Hills' WHERE id = 1",
-            "1 papers are sorted by another title than they have.",
+            "1 paper is sorted by another title than it has.",
         ),
         (
             "INSERT INTO keywords VALUES (1, 0, 'late')",
-            "1 papers are found by other keywords than they have.",
+            "1 paper is found by other keywords than it has.",
         ),
         (
             "UPDATE collections SET parent_id = id WHERE name = 'B'",
-            "1 collections hang below themselves and can't be reached.",
+            "1 collection hangs below itself and can't be reached.",
         ),
     ],
 )
@@ -71,9 +71,9 @@ def test_repair_keeps_what_can_be_kept(filled: Database, add: AddPapers) -> None
         conn.exec_driver_sql("INSERT INTO collections(name) VALUES ('B')")
         conn.exec_driver_sql("UPDATE papers SET title = 'Hills' WHERE id = 2")
     assert repair(filled) == [
-        "The source fields of 1 papers are kept as one text.",
+        "The source fields of 1 paper are kept as one text.",
         "The collection B is at the top now.",
-        "1 papers are sorted and found by what they have again.",
+        "1 paper is sorted and found by what it has again.",
         "The text index was made anew.",
     ]
     with filled.read() as conn:
@@ -92,12 +92,12 @@ def test_rows_without_their_paper_are_found(filled: Database) -> None:
     connection.execute("DELETE FROM papers WHERE id = 1")
     connection.close()
     assert check(filled) == [
-        "1 rows of authors belong to papers that are not there.",
-        "1 rows of paper_collections belong to papers that are not there.",
+        "1 row of authors belongs to papers that are not there.",
+        "1 row of paper_collections belongs to papers that are not there.",
     ]
     assert repair(filled) == [
-        "1 rows of authors were removed, whose papers are not there.",
-        "1 rows of paper_collections were removed, whose papers are not there.",
+        "1 row of authors was removed: the papers it belongs to are not there.",
+        "1 row of paper_collections was removed: the papers it belongs to are not there.",
         "The text index was made anew.",
     ]
     assert check(filled) == []

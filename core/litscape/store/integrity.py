@@ -31,11 +31,26 @@ _OTHER_AUTHORS, _OTHER_TITLE, _OTHER_KEYWORDS = STALE = (
 )
 """Papers whose derived columns differ from what they are derived from."""
 _CONTRADICTIONS = {
-    "{n} collections hang below themselves and can't be reached": UNREACHABLE,
-    "{n} papers have source fields that can't be read": f"SELECT id FROM papers WHERE {BAD_FIELDS}",
-    "{n} papers have an author list that differs from their authors": _OTHER_AUTHORS,
-    "{n} papers are sorted by another title than they have": _OTHER_TITLE,
-    "{n} papers are found by other keywords than they have": _OTHER_KEYWORDS,
+    (
+        "1 collection hangs below itself and can't be reached.",
+        "{n:,} collections hang below themselves and can't be reached.",
+    ): UNREACHABLE,
+    (
+        "1 paper has source fields that can't be read.",
+        "{n:,} papers have source fields that can't be read.",
+    ): f"SELECT id FROM papers WHERE {BAD_FIELDS}",
+    (
+        "1 paper has an author list that differs from its authors.",
+        "{n:,} papers have an author list that differs from their authors.",
+    ): _OTHER_AUTHORS,
+    (
+        "1 paper is sorted by another title than it has.",
+        "{n:,} papers are sorted by another title than they have.",
+    ): _OTHER_TITLE,
+    (
+        "1 paper is found by other keywords than it has.",
+        "{n:,} papers are found by other keywords than they have.",
+    ): _OTHER_KEYWORDS,
 }
 
 
@@ -49,9 +64,9 @@ def check(database: Database) -> list[str]:
         return found  # what a damaged file says about its rows means little
     with database.read() as conn:
         found += _lost_keys(conn)
-        for sentence, sql in _CONTRADICTIONS.items():
+        for (one, many), sql in _CONTRADICTIONS.items():
             if n := len(conn.exec_driver_sql(sql).fetchall()):
-                found.append(sentence.format(n=n) + ".")
+                found.append(one if n == 1 else many.format(n=n))
     if not database.read_only:
         found += _text_index(database)
     return found
@@ -70,9 +85,14 @@ def _lost_keys(conn: sa.Connection) -> list[str]:
     for table, _row, parent, _key in conn.exec_driver_sql("PRAGMA foreign_key_check"):
         lost[table, parent] = lost.get((table, parent), 0) + 1
     return [
-        f"{n} rows of {table} belong to {parent} that are not there."
+        f"{rows(n)} of {table} {'belongs' if n == 1 else 'belong'} to {parent} that are not there."
         for (table, parent), n in sorted(lost.items())
     ]
+
+
+def rows(number: int) -> str:
+    """``1 row``, ``4,180 rows``."""
+    return f"{number:,} {'row' if number == 1 else 'rows'}"
 
 
 def _text_index(database: Database) -> list[str]:

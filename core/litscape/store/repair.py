@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from litscape.store.bulk import to_json
-from litscape.store.integrity import BAD_FIELDS, STALE, UNREACHABLE, check, damage, index_again
+from litscape.store.integrity import (
+    BAD_FIELDS,
+    STALE,
+    UNREACHABLE,
+    check,
+    damage,
+    index_again,
+    rows,
+)
 from litscape.store.papers import get_papers
 from litscape.store.writes import set_fields
 
@@ -48,20 +56,22 @@ def _drop_lost_rows(conn: sa.Connection) -> list[str]:
                 if removed:
                     done[table, parent] = done.get((table, parent), 0) + removed
     return [
-        f"{n:,} rows of {table} were removed, whose {parent} are not there."
+        f"{rows(n)} of {table} {'was' if n == 1 else 'were'} removed: "
+        f"the {parent} {'it belongs' if n == 1 else 'they belong'} to are not there."
         for (table, parent), n in sorted(done.items())
     ]
 
 
 def _read_fields(conn: sa.Connection) -> list[str]:
-    rows = conn.exec_driver_sql(
+    broken = conn.exec_driver_sql(
         f"SELECT id, CAST(raw_fields AS TEXT) FROM papers WHERE {BAD_FIELDS}"
     ).fetchall()
-    for paper, text in rows:
+    for paper, text in broken:
         conn.exec_driver_sql(
             "UPDATE papers SET raw_fields = ? WHERE id = ?", (to_json({"unreadable": text}), paper)
         )
-    return [f"The source fields of {len(rows):,} papers are kept as one text."] if rows else []
+    papers = "1 paper" if len(broken) == 1 else f"{len(broken):,} papers"
+    return [f"The source fields of {papers} are kept as one text."] if broken else []
 
 
 def _free_collections(conn: sa.Connection) -> list[str]:
@@ -82,4 +92,6 @@ def _derive_again(conn: sa.Connection) -> list[str]:
     for paper in get_papers(conn, ids):
         values = {"title": paper.title, "authors": paper.authors, "keywords": paper.keywords}
         set_fields(conn, paper.id, values)
+    if len(ids) == 1:
+        return ["1 paper is sorted and found by what it has again."]
     return [f"{len(ids):,} papers are sorted and found by what they have again."] if ids else []
