@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from litscape.manuscripts import Manuscripts
     from litscape.models.registry import ModelRegistry
     from litscape.paper import ImportReport, PaperFilter
+    from litscape.pdfs import Pdfs
     from litscape.search.hits import Mode, SearchResult
     from litscape.search.searcher import Searcher
     from litscape.vectors.store import VectorSnapshot, VectorStore
@@ -117,6 +118,13 @@ class Library:
         from litscape.manuscripts import Manuscripts
 
         return Manuscripts(self.database)
+
+    @cached_property
+    def pdfs(self) -> Pdfs:
+        """References that stand in attached PDFs."""
+        from litscape.pdfs import Pdfs
+
+        return Pdfs(self.database)
 
     @cached_property
     def models(self) -> ModelRegistry:

@@ -50,7 +50,7 @@ def test_what_is_printed_has_the_documented_keys(cli: Cli, filled: Path, tmp_pat
     collection create A/B | collection list | collection rename A/B C | collection move A/C
     collection add A 1 | collection remove A 1 | collection delete A | undo | redo | history
     citations add LINKS | citations stats | citations missing | citations match
-    citations export OUT | citations manuscripts TEXT
+    citations export OUT | citations manuscripts TEXT | citations pdfs
     delete 1 | trash list | restore 1 | trash empty | backup | library backup | library check
     library list | library open LIBRARY | library new NEW | library forget NEW | models list
     models info | settings list | settings set threads 1 | settings unset threads

@@ -89,7 +89,8 @@ def _usage(action: argparse.Action) -> str:
         text = _form(action, long_only=True)
         return text if action.required else f"[{text}]"
     name = str(action.metavar)
-    return {"?": f"[{name}]", "+": f"{name}…"}.get(str(action.nargs), name)
+    forms = {"?": f"[{name}]", "*": f"[{name}…]", "+": f"{name}…"}
+    return forms.get(str(action.nargs), name)
 
 
 def _form(action: argparse.Action, *, long_only: bool = False) -> str:

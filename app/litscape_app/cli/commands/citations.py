@@ -9,6 +9,7 @@ from litscape.errors import EnvironmentFault, UserError
 from litscape_app.cli.command import Answer, Command
 from litscape_app.cli.commands.export import target_file, written_whole
 from litscape_app.cli.commands.manuscripts import MANUSCRIPTS
+from litscape_app.cli.commands.pdfs import PDFS
 from litscape_app.cli.output import counted, printable
 from litscape_app.cli.progress import job_context
 from litscape_app.cli.records import CHANGE_KEYS, Record, change_record, short
@@ -298,5 +299,6 @@ CITATIONS = Command(
             shape="list",
         ),
         MANUSCRIPTS,
+        PDFS,
     ),
 )

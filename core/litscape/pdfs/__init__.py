@@ -1,0 +1,5 @@
+"""References that stand in the PDFs attached to papers; needs the extra ``pdf``."""
+
+from litscape.pdfs.facade import Pdfs
+
+__all__ = ["Pdfs"]

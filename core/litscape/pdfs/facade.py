@@ -1,0 +1,156 @@
+"""Reading references out of attached PDFs into the library."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from litscape.errors import UserError
+from litscape.jobs import null_context
+from litscape.pdfs.bibliography import find_references
+from litscape.pdfs.pages import read_lines
+from litscape.pdfs.records import PdfReport, UnreadPdf
+from litscape.store.edits import begin
+from litscape.store.history import change_papers
+from litscape.store.images import links
+from litscape.store.linking import link_papers
+from litscape.store.papers import get_papers, resolve
+from litscape.store.pdfs import folders_of, papers_with_pdf
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    import sqlalchemy as sa
+
+    from litscape.jobs import JobContext
+    from litscape.paper import Paper, PaperId, Reference
+    from litscape.store.database import Database
+    from litscape.store.history import Recorder
+
+
+class Pdfs:
+    """References from the text layer of attached PDFs; the files are only read."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def read(
+        self,
+        refs: Iterable[int | str] | None = None,
+        ctx: JobContext | None = None,
+        *,
+        again: bool = False,
+    ) -> PdfReport:
+        """Give papers the references that stand in their PDFs, as one change.
+
+        Args:
+            refs: the papers; all that have a PDF where None.
+            ctx: told of the progress; cancelled, nothing is changed.
+            again: read also the PDFs of papers that have references already, and add to these.
+
+        Raises:
+            EnvironmentFault: the library that reads PDFs is not installed.
+            UserError: there is no such paper.
+            JobCancelledError: ``ctx`` asked for the end.
+        """
+        ctx = ctx or null_context()
+        with self._database.read() as conn:
+            papers = get_papers(conn, self._wanted(conn, refs))
+            folders = folders_of(conn, [paper.id for paper in papers])
+            linked = links(conn, [paper.id for paper in papers])
+        bare = [one for one in papers if again or not (one.references or linked.get(one.id))]
+        found: dict[PaperId, tuple[str, list[Reference]]] = {}
+        unread: list[UnreadPdf] = []
+        for number, paper in enumerate(bare):
+            ctx.progress(number, len(bare), f"Reading PDFs: {paper.citekey}")
+            for path in _pdfs(paper, folders.get(paper.id, ())):
+                try:
+                    works = find_references(read_lines(path))
+                except UserError as error:
+                    unread.append(UnreadPdf(paper.id, str(path), str(error)))
+                    continue
+                if works:
+                    found[paper.id] = (path.name, works)
+                    break
+                why = "No list of references was found in it."
+                unread.append(UnreadPdf(paper.id, str(path), why))
+        report = self._keep(found) if found else PdfReport()
+        return replace(report, unread=tuple(unread))
+
+    def _wanted(self, conn: sa.Connection, refs: Iterable[int | str] | None) -> list[PaperId]:
+        if refs is None:
+            return papers_with_pdf(conn)
+        ids = []
+        for ref in refs:
+            paper = resolve(conn, ref)
+            if paper is None:
+                raise UserError(f"There is no paper {ref} in this library.")
+            ids.append(paper)
+        return list(dict.fromkeys(ids))
+
+    def _keep(self, found: Mapping[PaperId, tuple[str, Sequence[Reference]]]) -> PdfReport:
+        with self._database.write() as conn:
+            number = len(found)
+            recorder = begin(conn, f"Read the references of {number:,} PDF{'s'[: number > 1]}")
+            before = links(conn, found)
+            values = {
+                paper.id: {"references": _more(paper.references, found[paper.id][1])}
+                for paper in get_papers(conn, sorted(found))
+            }
+            touched = change_papers(recorder, values)
+            made = 0
+            if touched:
+                link_papers(recorder, sorted(touched), ())
+                made = _name_source(recorder, found, before)
+            changes = recorder.flush()
+        return PdfReport(
+            read=number,
+            papers=len(touched),
+            references=sum(len(works) for _name, works in found.values()),
+            links=made,
+            changes=changes,
+        )
+
+
+def _more(known: Sequence[Reference], works: Sequence[Reference]) -> tuple[Reference, ...]:
+    """The references that a paper has, and those of its PDF that are not among them."""
+    dois = {one.doi for one in known if one.doi}
+    texts = {one.raw for one in known if one.raw}
+    return (*known, *(one for one in works if one.doi not in dois and one.raw not in texts))
+
+
+def _name_source(
+    recorder: Recorder,
+    found: Mapping[PaperId, tuple[str, Sequence[Reference]]],
+    before: Mapping[PaperId, Sequence[Sequence[object]]],
+) -> int:
+    """Say of new links from which PDF they come; returns how many there are."""
+    after = links(recorder.conn, found)
+    values, made = {}, 0
+    for paper, now in after.items():
+        known = {link[0] for link in before.get(paper, ())}
+        new = {link[0] for link in now} - known
+        made += len(new)
+        if new:
+            source = f"pdf:{found[paper][0]}"
+            values[paper] = {
+                "cites": tuple(
+                    (link[0], source, *link[2:]) if link[0] in new else tuple(link) for link in now
+                )
+            }
+    change_papers(recorder, values)
+    return made
+
+
+def _pdfs(paper: Paper, folders: Sequence[str]) -> Iterator[Path]:
+    """The PDFs of a paper that this computer may have."""
+    for file in paper.files:
+        if not (file.path.lower().endswith(".pdf") or file.mime == "application/pdf"):
+            continue
+        path = Path(file.path).expanduser()
+        if file.path.replace("\\", "/").startswith("//"):
+            continue  # to look there would tell another computer who reads it
+        places = [path] if path.is_absolute() else [Path(one, path) for one in folders]
+        there = [one for one in places if one.is_file()]
+        yield from there[:1] or places[:1]

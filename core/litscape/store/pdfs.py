@@ -1,0 +1,39 @@
+"""Which papers have a PDF, and where relative paths to them start."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from litscape.store.filters import AMONG, json_ids
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import sqlalchemy as sa
+
+    from litscape.paper import PaperId
+
+
+def papers_with_pdf(conn: sa.Connection) -> list[PaperId]:
+    """Live papers with an attached PDF, by id."""
+    rows = conn.exec_driver_sql(
+        "SELECT DISTINCT p.id FROM papers p JOIN files f ON f.paper_id = p.id"
+        " WHERE p.trashed_at IS NULL AND (f.mime = 'application/pdf' OR f.path LIKE '%.pdf')"
+        " ORDER BY p.id"
+    )
+    return [row[0] for row in rows]
+
+
+def folders_of(conn: sa.Connection, ids: Iterable[PaperId]) -> dict[PaperId, list[str]]:
+    """The folders of the files that papers were imported from."""
+    rows = conn.exec_driver_sql(
+        "SELECT DISTINCT r.paper_id, s.location FROM records r JOIN sources s ON s.id = r.source_id"
+        f" WHERE r.paper_id {AMONG} ORDER BY r.paper_id, s.location",
+        (json_ids(ids),),
+    )
+    found: dict[PaperId, list[str]] = {}
+    for paper, location in rows:
+        if os.path.isabs(location):
+            found.setdefault(paper, []).append(os.path.dirname(location))
+    return found
