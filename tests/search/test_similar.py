@@ -169,9 +169,24 @@ def test_citations_are_reasons(shelf: Shelf, papers: dict[str, int]) -> None:
     assert why[regret][:2] == ("cited by it", "2 shared references")
     assert why[chess][0] == "cites it"
     assert not any("reference" in reason for reason in why[papers["go"]])
+    assert not any("together" in reason for reason in why[regret])
     two = {h.paper_id: h.why for h in shelf.searcher().similar([bandits, papers["go"]], 64)}
     assert two[regret][0] == "cited by one of them"
     assert Reference(doi="10.1/x").doi == "10.1/x"
+
+
+def test_being_cited_together_is_a_reason(shelf: Shelf, papers: dict[str, int]) -> None:
+    shelf.embed()
+    bandits, regret, chess, go = (papers[name] for name in ("bandits", "regret", "chess", "go"))
+    with shelf.database.write() as conn:
+        insert_citations(
+            conn, [(a, b, "") for a in (go, 5) for b in (bandits, regret)] + [(go, chess, "")]
+        )
+    why = {hit.paper_id: hit.why for hit in shelf.searcher().similar([bandits], 64)}
+    assert why[regret][0] == "cited together by 2 papers"
+    assert why[chess][0] == "cited together by 1 paper"
+    assert why[go][0] == "cites it"
+    assert not any("together" in reason for reason in why[go])
 
 
 def test_papers_are_named_by_id_citekey_or_not_at_all(shelf: Shelf, papers: dict[str, int]) -> None:

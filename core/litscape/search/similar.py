@@ -12,7 +12,7 @@ from litscape.search.fusion import blend
 from litscape.search.hits import SearchHit
 from litscape.search.reasons import Terms, shared_terms
 from litscape.store import lexical
-from litscape.store.coupling import linked, shared_references
+from litscape.store.coupling import cited_together, linked, shared_references
 from litscape.store.lexical import Term
 
 if TYPE_CHECKING:
@@ -197,8 +197,9 @@ def ranked(candidates: Candidates, k: int, weight: float) -> tuple[SearchHit, ..
 def link_reasons(
     conn: sa.Connection, seeds: Sequence[PaperId], hits: Sequence[PaperId]
 ) -> dict[PaperId, tuple[str, ...]]:
-    """What citations say of the hits: shared references, and direct links to a seed."""
+    """What citations say of the hits: links to a seed, shared references, being cited together."""
     shared = shared_references(conn, seeds, hits)
+    together = cited_together(conn, seeds, hits)
     cited, citing = linked(conn, seeds)
     reasons: dict[PaperId, tuple[str, ...]] = {}
     for paper in hits:
@@ -210,6 +211,8 @@ def link_reasons(
         number = shared.get(paper, 0)
         if number:
             found.append(f"{number} shared reference{'s' if number > 1 else ''}")
+        if times := together.get(paper, 0):
+            found.append(f"cited together by {times} paper{'s' if times > 1 else ''}")
         reasons[paper] = tuple(found)
     return reasons
 

@@ -1,4 +1,4 @@
-"""What two papers share by their reference lists, inside and outside the library."""
+"""What papers share by citations: works that they cite, and papers that cite them together."""
 
 from __future__ import annotations
 
@@ -20,11 +20,21 @@ def shared_references(
 ) -> dict[PaperId, int]:
     """How many references of the seeds each of the others has too; those without are left out.
 
-    References to papers of the library count by paper, others by DOI or the source's own id.
+    References to papers of the library count by paper, others by the work that they mean.
     """
     lists = _references(conn, {*seeds, *others})
     wanted = set().union(*(lists.get(seed, ()) for seed in seeds))
     shared = {other: len(wanted & lists.get(other, set())) for other in others}
+    return {other: number for other, number in shared.items() if number}
+
+
+def cited_together(
+    conn: sa.Connection, seeds: Sequence[PaperId], others: Sequence[PaperId]
+) -> dict[PaperId, int]:
+    """How many papers cite each of the others and a seed; those without are left out."""
+    citing = cited_by(conn, {*seeds, *others})
+    of_seeds = set().union(*(citing.get(seed, ()) for seed in seeds))
+    shared = {other: len(of_seeds.intersection(citing.get(other, ()))) for other in others}
     return {other: number for other, number in shared.items() if number}
 
 
@@ -39,17 +49,15 @@ def linked(
 
 def _references(
     conn: sa.Connection, papers: Iterable[PaperId]
-) -> dict[PaperId, set[tuple[str, int | str]]]:
+) -> dict[PaperId, set[tuple[str, int]]]:
     ids = list(papers)
-    lists: dict[PaperId, set[tuple[str, int | str]]] = {}
+    lists: dict[PaperId, set[tuple[str, int]]] = {}
     for paper, cited in cites_of(conn, ids).items():
         lists[paper] = {("paper", other) for other in cited}
     rows = conn.exec_driver_sql(
-        f'SELECT paper_id, doi, source_id FROM "references" WHERE paper_id {AMONG}'
-        " AND (doi IS NOT NULL OR source_id IS NOT NULL)",
+        f'SELECT paper_id, work FROM "references" WHERE paper_id {AMONG} AND work IS NOT NULL',
         (json_ids(ids),),
     )
-    for paper, doi, source_id in rows:
-        key = ("doi", doi) if doi else ("source", source_id)
-        lists.setdefault(int(paper), set()).add(key)
+    for paper, work in rows:
+        lists.setdefault(int(paper), set()).add(("work", work))
     return lists
