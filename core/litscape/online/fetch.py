@@ -1,0 +1,229 @@
+"""Looking citations up: the estimate, and the look-up itself."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from litscape.jobs import JobContext, null_context
+from litscape.online.applying import Answered, Writer
+from litscape.online.asking import Answers, Asker, Outcome
+from litscape.online.client import Client, check_base
+from litscape.online.questions import TITLE, asked_paper, questions
+from litscape.online.records import Estimate, Failure, FetchReport, ServiceEstimate, Work
+from litscape.online.services.registry import service
+from litscape.paper import PaperFilter
+from litscape.store.filters import find_ids
+from litscape.store.leases import Lease
+from litscape.store.papers import get_papers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from litscape.online.pace import Pace
+    from litscape.online.records import AskedPaper, FetchOptions
+    from litscape.online.services.base import Service
+    from litscape.paper import PaperId, Reference
+    from litscape.store.database import Database
+
+_LEASE = "citation look-up"
+_CHUNK = 500
+_CITED_EACH = 15
+"""Works cited by a paper that no other paper of the library cites, about."""
+
+
+def estimate(database: Database, options: FetchOptions, ctx: JobContext | None = None) -> Estimate:
+    """What a look-up will take at most; nothing is sent.
+
+    Raises:
+        UserError: there is no such service.
+    """
+    papers = _papers(database, options, ctx or null_context())
+    told = [_estimate_one(database, service(name), papers, options) for name in options.services]
+    return Estimate(len(papers), tuple(told))
+
+
+def _estimate_one(
+    database: Database, one: Service, papers: Sequence[AskedPaper], options: FetchOptions
+) -> ServiceEstimate:
+    facts = one.facts
+    first = {paper.id: next(questions(paper, facts), None) for paper in papers}
+    wanted = [question for question in first.values() if question]
+    kept = Answers(database, facts, options.again).get(wanted)
+    waiting = {question for question in wanted if question not in kept}
+    titles = sum(question.startswith(TITLE) for question in waiting)
+    others = len(waiting) - titles
+    requests = titles + math.ceil(others / facts.batch) + facts.each * others
+    if facts.names_cited:
+        requests += math.ceil(len(waiting) * _CITED_EACH / facts.batch)
+    if facts.citing and options.citing:
+        requests += others
+    seconds = requests * max(facts.seconds, _pace(one, options).interval)
+    number = sum(question in kept for question in wanted)
+    return ServiceEstimate(facts.id, len(wanted), number, requests, seconds)
+
+
+def _pace(one: Service, options: FetchOptions) -> Pace:
+    key = options.keys.get(one.facts.id)
+    pace = one.facts.pace_with_key if key else one.facts.pace
+    return replace(
+        pace, interval=pace.interval * options.waits, backoff=pace.backoff * options.waits
+    )
+
+
+def fetch(database: Database, options: FetchOptions, ctx: JobContext | None = None) -> FetchReport:
+    """Look up what papers cite and what they lack; call it only with the person's consent.
+
+    Every answer is kept in the library as soon as it is there, so that a look-up that was
+    interrupted goes on where it was. What was found is written at the end, as one change.
+
+    Args:
+        database: an open library.
+        options: what to look up and where.
+        ctx: hears of progress. Asked to end, the look-up ends within a second; the answers so far
+            stay for the next one, and nothing has been written to papers.
+
+    Raises:
+        UserError: there is no such service or paper, or an address is no https address.
+        LibraryBusyError: another program looks up citations in this library.
+        JobCancelledError: ``ctx`` was asked to end.
+    """
+    ctx = ctx or null_context()
+    services = [service(name) for name in dict.fromkeys(options.services)]
+    for one in services:
+        check_base(one.facts.name, options.bases.get(one.facts.id, one.facts.base))
+    with Lease(database, _LEASE):
+        return _Fetch(database, options, ctx).run(services)
+
+
+class _Fetch:
+    """One look-up as it runs."""
+
+    def __init__(self, database: Database, options: FetchOptions, ctx: JobContext) -> None:
+        self._database = database
+        self._options = options
+        self._ctx = ctx
+        self._answers: dict[PaperId, Answered] = {}
+        self._citing: dict[PaperId, list[tuple[str, Work]]] = {}
+        self._named: dict[str, Reference] = {}
+        self._outcomes: dict[str, Outcome] = {}
+
+    def run(self, services: Sequence[Service]) -> FetchReport:
+        papers = _papers(self._database, self._options, self._ctx)
+        for one in services:
+            self._ask(one, [paper for paper in papers if self._wants(paper, one)])
+        names = ", ".join(one.facts.name for one in services)
+        title = f"Look up citations at {names} ({len(self._answers):,} papers)"
+        writer = Writer(self._database, title, self._ctx, fill=self._options.fill)
+        written = writer.write(self._answers, self._named, self._citing)
+        known = self._answers.keys()
+        unknown = {paper for one in self._outcomes.values() for paper in one.unknown} - known
+        failures = [failure for one in self._outcomes.values() for failure in one.failures]
+        failed = {paper for failure in failures for paper in failure.papers}
+        return FetchReport(
+            papers=len(papers),
+            asked={name: len(one.asked) for name, one in self._outcomes.items()},
+            kept={name: len(one.kept) for name, one in self._outcomes.items()},
+            requests=sum(one.requests for one in self._outcomes.values()),
+            found=len(known),
+            not_found=tuple(sorted(unknown - failed)),
+            references=written.references,
+            links=written.links,
+            outside=written.outside,
+            filled=dict(written.filled),
+            failures=tuple(failures),
+            changes=written.changes,
+        )
+
+    def _wants(self, paper: AskedPaper, one: Service) -> bool:
+        """Whether there is something to ask a service about a paper: the first one always."""
+        answers = self._answers.get(paper.id)
+        if not self._outcomes or answers is None:
+            return True
+        if not any(work.references for _, work in answers):
+            return True
+        had = {name for name in paper.lacks if any(getattr(work, name) for _, work in answers)}
+        return self._options.fill and bool((paper.lacks - had) & set(one.facts.fills))
+
+    def _ask(self, one: Service, papers: Sequence[AskedPaper]) -> None:
+        facts, options, ctx = one.facts, self._options, self._ctx
+        key = options.keys.get(facts.id, "")
+        said = _Said(ctx, facts.name, len(papers))
+        client = Client(
+            facts.name,
+            options.bases.get(facts.id, facts.base),
+            ctx,
+            _pace(one, options),
+            headers=one.headers(options.mail, key),
+            params=one.params(options.mail, key),
+            tell=said.wait,
+        )
+        with client:
+            answers = Answers(self._database, facts, options.again)
+            asker = Asker(one, client, answers, ctx)
+            outcome = asker.ask(papers, said)
+            for paper, work in outcome.works.items():
+                self._answers.setdefault(paper, []).append((facts.id, work))
+            if facts.names_cited:
+                ids = _bare(outcome.works.values())
+                said.begin("Works cited", len(ids))
+                self._named |= asker.name_cited(ids, said)
+            if facts.citing and options.citing:
+                said.begin("Who cites them", len(outcome.works))
+                for paper, work in asker.citing(outcome.works, said).items():
+                    self._citing.setdefault(paper, []).append((facts.id, work))
+            if asker.problem:
+                outcome.failures.append(Failure(facts.id, asker.problem))
+            outcome.requests = client.requests
+        self._outcomes[facts.id] = outcome
+
+
+class _Said:
+    """Says how far a service has been asked."""
+
+    def __init__(self, ctx: JobContext, name: str, total: int) -> None:
+        self._ctx = ctx
+        self._name = name
+        self._done = 0
+        self.begin("", total)
+
+    def begin(self, what: str, total: int) -> None:
+        """Begin to count something else."""
+        self._what, self._total = what, total
+        self(0)
+
+    def __call__(self, done: int) -> None:
+        self._done = done
+        of = self._what.lower() or "papers"
+        text = f"{self._name}: {done:,} of {self._total:,} {of}"
+        self._ctx.progress(done, max(1, self._total), text)
+
+    def wait(self, text: str) -> None:
+        """Say that the service asks to wait."""
+        self._ctx.progress(self._done, max(1, self._total), text)
+
+
+def _bare(works: Iterable[Work]) -> list[str]:
+    """Works cited of which only the id is known, each once."""
+    found = {
+        one.source_id: None
+        for work in works
+        for one in work.references
+        if one.source_id and not one.doi and not one.title
+    }
+    return list(found)
+
+
+def _papers(database: Database, options: FetchOptions, ctx: JobContext) -> list[AskedPaper]:
+    """The papers that are meant, by id; those in the trash are left out."""
+    with database.read() as conn:
+        live = find_ids(conn, PaperFilter())
+    chosen = None if options.papers is None else set(options.papers)
+    ids = sorted(int(one) for one in live if chosen is None or int(one) in chosen)
+    found: list[AskedPaper] = []
+    for start in range(0, len(ids), _CHUNK):
+        ctx.check()
+        with database.read() as conn:
+            found += map(asked_paper, get_papers(conn, ids[start : start + _CHUNK]))
+    return found

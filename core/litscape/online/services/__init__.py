@@ -1,0 +1,1 @@
+"""One service a file; :mod:`registry` lists them."""

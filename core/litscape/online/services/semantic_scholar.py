@@ -1,0 +1,104 @@
+"""Semantic Scholar: works with what they cite, up to 500 a request by identifier.
+
+https://api.semanticscholar.org/api-docs/graph: an answer is limited to 10 MB, so fewer are asked
+at once. Without a key all the world shares one allowance; with one it is a request a second.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from litscape.importers.json_values import inside
+from litscape.importers.outcome import Piece
+from litscape.importers.semantic_scholar import draft_of
+from litscape.online.faults import NoSuchWorkError, RefusedQuestionError
+from litscape.online.pace import Pace
+from litscape.online.services.base import (
+    Facts,
+    Plain,
+    Works,
+    agent,
+    listed,
+    parted,
+    strange,
+    work_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from litscape.online.client import Client
+    from litscape.online.records import AskedPaper, Work
+
+_NAME = "Semantic Scholar"
+_BATCH = 100
+_FIELDS = (
+    "externalIds,title,abstract,year,venue,authors.name,fieldsOfStudy,publicationTypes,"
+    "references.externalIds,references.title,references.year"
+)
+_PREFIXES = {"doi": "DOI:", "arxiv": "ARXIV:", "pmid": "PMID:", "s2": ""}
+_NO_WORD = re.compile(r"[^\w]+")
+
+
+class SemanticScholar(Plain):
+    """The service."""
+
+    facts = Facts(
+        id="semanticscholar",
+        name=_NAME,
+        base="https://api.semanticscholar.org",
+        schemes=("s2", "doi", "arxiv", "pmid"),
+        batch=_BATCH,
+        searches=True,
+        fills=("abstract", "year", "venue", "fields"),
+        mail=False,
+        key="Without a key (semanticscholar.org/product/api) it often asks to wait.",
+        pace=Pace(interval=3.0),
+        pace_with_key=Pace(interval=1.1),
+        seconds=3.0,
+    )
+
+    def headers(self, mail: str, key: str) -> Mapping[str, str]:
+        """The key; a mail address is not wanted here."""
+        return {**agent(""), "x-api-key": key} if key else agent("")
+
+    def ask(self, client: Client, questions: Sequence[str]) -> Works:
+        """Works in the order of the questions, null where there is none."""
+        ids = [_PREFIXES[scheme] + value for scheme, value in map(parted, questions)]
+        try:
+            answer = client.post("graph/v1/paper/batch", {"fields": _FIELDS}, {"ids": ids})
+        except NoSuchWorkError:
+            answer = [None] * len(ids)
+        except RefusedQuestionError as error:
+            # So it answers also where it knows none of the ids.
+            if "no valid paper" not in error.detail.lower():
+                raise
+            answer = [None] * len(ids)
+        found = listed(_NAME, answer)
+        if len(found) != len(ids):
+            raise strange(_NAME)
+        return {one: _work(record) for one, record in zip(questions, found, strict=True)}
+
+    def search(self, client: Client, paper: AskedPaper) -> list[Work]:
+        """The work whose title is nearest."""
+        words = _NO_WORD.sub(" ", paper.title or "").strip()
+        if not words:
+            return []
+        try:
+            asked = {"query": words, "fields": _FIELDS}
+            answer = client.get("graph/v1/paper/search/match", asked)
+        except NoSuchWorkError:
+            return []
+        works = map(_work, listed(_NAME, inside(answer, "data")))
+        return [work for work in works if work]
+
+
+def _work(record: Any) -> Work | None:
+    if record is None:
+        return None
+    if not isinstance(record, Mapping):
+        raise strange(_NAME)
+    draft = draft_of(record, Piece(_NAME, "", None, 0))
+    return work_of(draft, draft.references) if draft is not None else None

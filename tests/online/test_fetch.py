@@ -1,0 +1,476 @@
+"""Looking citations up: asked once, resumed, written as one change, and never over the user's."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.online_support import OUTSIDE, Made, Said, bare, fill, make_library
+
+from litscape.edits import Editor
+from litscape.errors import LibraryBusyError, UserError
+from litscape.history import History
+from litscape.jobs import JobCancelledError, JobContext, null_context
+from litscape.online.fetch import estimate, fetch
+from litscape.paper import Author, PaperDraft, Reference
+from litscape.papers import Papers
+from litscape.store.citations import edges
+from litscape.store.integrity import check
+from litscape.store.leases import Lease
+from litscape.store.online import field_sources
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tests.online_support import Server
+
+    from litscape.store.database import Database
+
+MANY = 1000
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Iterator[Callable[..., Database]]:
+    opened: list[Database] = []
+
+    def make(*drafts: PaperDraft) -> Database:
+        opened.append(make_library(tmp_path / "library", list(drafts)))
+        return opened[-1]
+
+    yield make
+    for one in opened:
+        assert check(one) == []
+        one.close()
+
+
+def pairs(database: Database) -> set[tuple[int, int]]:
+    with database.read() as conn:
+        return {(int(a), int(b)) for a, b in edges(conn)}
+
+
+def expected(count: int) -> set[tuple[int, int]]:
+    """Links of the made-up works 0 … count-1 as papers 1 … count."""
+    return {(n + 1, m + 1) for n in range(count) for m in (n - 1, n - 2) if m >= 0}
+
+
+def sources(database: Database, paper: int) -> dict[str, str]:
+    with database.read() as conn:
+        found = field_sources(conn, [paper]).get(paper, {})
+    return {field: told.source for field, told in found.items()}
+
+
+# -- asking once -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("service", ["openalex", "crossref", "semanticscholar", "opencitations"])
+def test_links_come_from_every_service(
+    server: Server, made: Callable[..., Database], service: str
+) -> None:
+    fill(server, 8)
+    database = made(*(bare(n) for n in range(8)))
+    report = fetch(database, server.options(service))
+    assert pairs(database) == expected(8)
+    assert (report.found, report.links, report.references) == (8, 13, 21)
+    assert report.outside == 8
+    with database.read() as conn:
+        told = conn.exec_driver_sql("SELECT DISTINCT source, score FROM citations").fetchall()
+    assert [tuple(one) for one in told] == [(service, 1.0)]
+    again = fetch(database, server.options(service))
+    assert again.requests == 0
+    assert not again.changes
+    assert max(server.asked.values()) == 1
+
+
+def interrupted(server: Server, database: Database, after: int) -> None:
+    """A look-up that is asked to end while a request runs."""
+    ctx = null_context()
+
+    def stop() -> None:
+        for _ in range(after):
+            server.busy.acquire()
+        ctx.cancel()
+
+    thread = threading.Thread(target=stop)
+    thread.start()
+    with pytest.raises(JobCancelledError):
+        fetch(database, server.options(), ctx)
+    thread.join()
+
+
+def assert_each_once(server: Server, count: int, lost: int) -> None:
+    """Every paper was asked for, and no answered one twice: only a broken-off batch may be."""
+    asked = Counter({key: n for key, n in server.asked.items() if " doi:" in key})
+    assert len(asked) == count
+    assert sum(asked.values()) <= count + lost
+    assert max(asked.values()) <= 2
+
+
+def test_a_cancelled_fetch_of_a_thousand_papers_goes_on_where_it_was(
+    server: Server, made: Callable[..., Database]
+) -> None:
+    fill(server, MANY)
+    database = made(*(bare(n) for n in range(MANY)))
+    interrupted(server, database, 4)
+    assert pairs(database) == set()
+    assert len(server.requests) == 4
+    before = estimate(database, server.options())
+    assert before.services[0].kept >= 300
+    report = fetch(database, server.options())
+    assert_each_once(server, MANY, 100)
+    assert pairs(database) == expected(MANY)
+    assert report.found == MANY
+    assert report.asked["openalex"] + report.kept["openalex"] == MANY
+    assert report.kept["openalex"] >= 300
+
+
+@pytest.mark.parametrize("service", ["openalex", "semanticscholar"])
+def test_a_killed_fetch_of_a_thousand_papers_goes_on_where_it_was(
+    server: Server, made: Callable[..., Database], service: str
+) -> None:
+    fill(server, MANY)
+    database = made(*(bare(n) for n in range(MANY)))
+    script = Path(__file__).with_name("kill_me.py")
+    child = subprocess.Popen(
+        [sys.executable, str(script), str(database.folder), server.root, service],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )  # fmt: skip
+    server.delay = 0.1
+    with child:
+        for _ in range(4):
+            assert server.busy.acquire(timeout=60)
+        child.kill()
+    server.delay = 0.0
+    assert pairs(database) == set()
+    report = fetch(database, server.options(service))
+    once = {key: n for key, n in server.asked.items() if "cited:" not in key}
+    assert len(once) == MANY
+    assert sum(once.values()) <= MANY + 100  # the batch whose answer nobody was there to keep
+    assert pairs(database) == expected(MANY)
+    assert report.kept[service] >= 300
+
+
+def test_two_papers_with_one_identifier_are_asked_about_once(
+    server: Server, made: Callable[..., Database]
+) -> None:
+    fill(server, 3)
+    database = made(bare(2), bare(2, citekey="copy"))
+    assert fetch(database, server.options()).found == 2
+    assert server.asked["openalex doi:10.5555/w2"] == 1
+
+
+def test_what_is_not_found_is_kept_and_can_be_asked_again(
+    server: Server, made: Callable[..., Database]
+) -> None:
+    database = made(bare(0), bare(1))
+    report = fetch(database, server.options())
+    assert (report.found, report.not_found) == (0, (1, 2))
+    assert not report.changes
+    assert fetch(database, server.options()).requests == 0
+    fill(server, 2)
+    again = fetch(database, server.options(again=True))
+    assert again.found == 2
+    assert pairs(database) == expected(2)
+    assert server.asked["openalex doi:10.5555/w0"] == 2
+    # What was found is not asked for again so soon.
+    assert fetch(database, server.options(again=True)).requests == 0
+
+
+def test_a_paper_that_one_identifier_does_not_find_is_asked_for_by_the_next(
+    server: Server, made: Callable[..., Database]
+) -> None:
+    fill(server, 3)
+    database = made(bare(2, doi="10.5555/unknown", pmid="70002"))
+    report = fetch(database, server.options())
+    assert report.found == 1
+    assert Papers(database).get(1).doi == "10.5555/unknown"
+    assert fetch(database, server.options()).requests == 0
+
+
+def test_a_title_is_asked_for_where_there_is_no_identifier(
+    server: Server, made: Callable[..., Database]
+) -> None:
+    fill(server, 4)
+    database = made(bare(1), bare(3, doi=None, year=1993))
+    report = fetch(database, server.options())
+    assert report.found == 2
+    assert pairs(database) == {(2, 1)}
+    paper = Papers(database).get(2)
+    assert (paper.doi, paper.identifiers["openalex"]) == ("10.5555/w3", "W3")
+    assert sources(database, 2)["doi"] == "openalex"
+    assert fetch(database, server.options()).requests == 0
+
+
+def test_a_later_service_is_asked_only_for_what_is_missing(
+    server: Server, made: Callable[..., Database]
+) -> None:
+    fill(server, 4)
+    server.works[1].cites = ()
+    server.works[2].abstract = None
+    drafts = [bare(n, fields=("Birds",)) for n in range(4)]
+    database = made(*drafts)
+    fetch(database, server.options("openalex", "crossref"))
+    told = [key for key in server.asked if key.startswith("crossref")]
+    assert told == ["crossref doi:10.5555/w1", "crossref doi:10.5555/w2"]
+
+
+# -- faults ------------------------------------------------------------------------------------
+
+
+def test_a_service_that_is_down_is_left_alone_and_told(
+    server: Server, made: Callable[..., Database]
+) -> None:
+    fill(server, 400)
+    database = made(*(bare(n) for n in range(400)))
+    server.fault = lambda _service, number: Said(503) if number > 1 else None
+    report = fetch(database, server.options())
+    assert report.found == 100
+    assert len(report.failed) == 300
+    assert "has a fault at its end (503)" in report.failures[0].reason
+    assert len(server.requests) == 1 + 2 * 5  # two batches tried five times each
+    assert len(pairs(database)) == len(expected(100))  # what there is, is written
+    server.fault = lambda _service, _number: None
+    assert fetch(database, server.options()).found == 400
+    assert pairs(database) == expected(400)
+
+
+def test_an_allowance_that_is_used_up_ends_the_asking(
+    server: Server, made: Callable[..., Database]
+) -> None:
+    fill(server, 300)
+    database = made(*(bare(n) for n in range(300)))
+    limit = Said(429, headers={"Retry-After": "40000"})
+    server.fault = lambda _service, number: limit if number > 1 else None
+    report = fetch(database, server.options())
+    assert len(server.requests) == 2
+    assert len(report.failed) == 200
+    assert "asks to wait 11 hours" in report.failures[0].reason
+
+
+def test_one_identifier_that_is_refused_costs_itself_alone(
+    server: Server, made: Callable[..., Database]
+) -> None:
+    fill(server, 20)
+    database = made(*(bare(n) for n in range(20)))
+    server.refused = "w13"
+    report = fetch(database, server.options())
+    assert report.found == 19
+    assert report.failed == (14,)
+    assert "refused the question (400)" in report.failures[0].reason
+
+
+def test_a_service_that_fails_leaves_the_others_to_be_asked(
+    server: Server, made: Callable[..., Database]
+) -> None:
+    fill(server, 5)
+    database = made(*(bare(n) for n in range(5)))
+    server.fault = lambda service, _number: Said(500) if service == "openalex" else None
+    report = fetch(database, server.options("openalex", "crossref"))
+    assert pairs(database) == expected(5)
+    assert report.found == 5
+    assert [failure.service for failure in report.failures] == ["openalex"]
+
+
+def test_two_look_ups_at_once_are_one_too_many(
+    server: Server, made: Callable[..., Database]
+) -> None:
+    database = made(bare(1))
+    with Lease(database, "citation look-up"), pytest.raises(LibraryBusyError, match="citation"):
+        fetch(database, server.options())
+
+
+def test_an_unknown_service_is_said_to_be_so(made: Callable[..., Database]) -> None:
+    from litscape.online.records import FetchOptions
+
+    database = made(bare(1))
+    for act in (fetch, estimate):
+        with pytest.raises(UserError, match="no service 'scopus'"):
+            act(database, FetchOptions(services=("scopus",)))
+
+
+# -- what is written ---------------------------------------------------------------------------
+
+
+def test_only_what_is_missing_is_filled_and_marked(
+    server: Server, made: Callable[..., Database]
+) -> None:
+    fill(server, 2)
+    database = made(bare(0, abstract="Mine.", year=2020), bare(1, year_raw="in press"))
+    report = fetch(database, server.options())
+    first, second = (Papers(database).get(n) for n in (1, 2))
+    assert (first.abstract, first.year, first.venue) == ("Mine.", 2020, "Journal of Mud")
+    assert sources(database, 1) == {"venue": "openalex", "fields": "openalex", "pmid": "openalex"}
+    assert second.abstract == "We counted birds."
+    assert second.fields == ("Wading birds", "Birds")
+    assert (second.year, second.year_raw) == (None, "in press")
+    assert report.filled == {"abstract": 1, "venue": 2, "fields": 2, "pmid": 2}
+
+
+def test_what_the_user_set_stays_also_when_it_is_nothing(
+    server: Server, made: Callable[..., Database]
+) -> None:
+    fill(server, 1)
+    database = made(bare(0, abstract="Wrong one."))
+    Editor(database).edit(1, {"abstract": None, "venue": "Here"})
+    fetch(database, server.options())
+    paper = Papers(database).get(1)
+    assert (paper.abstract, paper.venue) == (None, "Here")
+    assert "abstract" not in sources(database, 1)
+
+
+def test_the_mark_of_a_value_goes_with_the_value(
+    server: Server, made: Callable[..., Database]
+) -> None:
+    fill(server, 1)
+    database = made(bare(0))
+    fetch(database, server.options())
+    assert sources(database, 1)["abstract"] == "openalex"
+    Editor(database).edit(1, {"abstract": "Better."})
+    assert "abstract" not in sources(database, 1)
+    History(database).undo()
+    assert sources(database, 1)["abstract"] == "openalex"
+
+
+def test_nothing_is_filled_where_links_alone_are_wanted(
+    server: Server, made: Callable[..., Database]
+) -> None:
+    fill(server, 3)
+    database = made(*(bare(n) for n in range(3)))
+    report = fetch(database, server.options(fill=False))
+    assert pairs(database) == expected(3)
+    assert Papers(database).get(1).abstract is None
+    assert "abstract" not in report.filled
+
+
+def test_a_fetch_is_one_step_of_undo(server: Server, made: Callable[..., Database]) -> None:
+    fill(server, 1200)  # more than one transaction
+    database = made(*(bare(n) for n in range(1200)))
+    before = [Papers(database).get(n) for n in (1, 600, 1200)]
+    report = fetch(database, server.options())
+    history = History(database)
+    (entry,) = history.entries(10)
+    assert entry.title == "Look up citations at OpenAlex (1,200 papers)"
+    assert entry.id == report.changes.change_id
+    assert len(report.changes.changed) == 1200
+    history.undo()
+    assert pairs(database) == set()
+    after = [Papers(database).get(n) for n in (1, 600, 1200)]
+    assert [one.abstract for one in after] == [None] * 3
+    assert [one.references for one in after] == [one.references for one in before]
+    assert [one.identifiers for one in after] == [one.identifiers for one in before]
+    history.redo()
+    assert pairs(database) == expected(1200)
+    history.undo()
+    assert fetch(database, server.options()).requests == 0  # all of it is kept
+    assert pairs(database) == expected(1200)
+
+
+def test_references_that_are_there_are_not_doubled(
+    server: Server, made: Callable[..., Database]
+) -> None:
+    fill(server, 3)
+    outside = Reference("Old mud", doi=f"10.5555/w{OUTSIDE + 1}", title="Old mud")
+    database = made(bare(1), bare(2, references=(outside,)))
+    with database.write() as conn:
+        conn.exec_driver_sql("INSERT INTO citations VALUES (2, 1, 'import:1', 'doi', 1.0)")
+    fetch(database, server.options())
+    paper = Papers(database).get(2)
+    assert [one.doi for one in paper.references] == [outside.doi, "10.5555/w0"]
+    with database.read() as conn:
+        (link,) = conn.exec_driver_sql("SELECT * FROM citations").fetchall()
+    assert tuple(link) == (2, 1, "import:1", "doi", 1.0)
+
+
+def test_a_reference_of_before_is_linked_by_what_a_look_up_found(
+    server: Server, made: Callable[..., Database]
+) -> None:
+    server.works[1] = Made(1)
+    cites = (Reference(source_id="openalex:W1"),)
+    other = PaperDraft(citekey="x", title="Quite another paper", references=cites)
+    database = made(bare(1), other)
+    report = fetch(database, server.options(papers=(1,)))
+    assert pairs(database) == {(2, 1)}
+    assert report.links == 1
+    with database.read() as conn:
+        assert conn.exec_driver_sql("SELECT source FROM citations").scalar_one() == "import"
+
+
+def test_an_identifier_that_another_paper_has_is_not_given_twice(
+    server: Server, made: Callable[..., Database]
+) -> None:
+    fill(server, 1)
+    database = made(bare(0, doi=None, year=1990), bare(0, citekey="copy", doi="10.5555/w0"))
+    fetch(database, server.options())
+    assert [Papers(database).get(n).doi for n in (1, 2)] == [None, "10.5555/w0"]
+
+
+def test_who_cites_a_paper_is_asked_where_wanted(
+    server: Server, made: Callable[..., Database]
+) -> None:
+    fill(server, 4)
+    database = made(bare(1), bare(2), bare(3))
+    report = fetch(database, server.options("opencitations", papers=(1,), citing=True))
+    assert pairs(database) == {(2, 1), (3, 1)}
+    assert report.links == 2
+    assert server.asked["opencitations citations doi:10.5555/w1"] == 1
+    assert fetch(database, server.options("opencitations", papers=(1,), citing=True)).requests == 0
+
+
+def test_papers_of_all_kinds_do_no_harm(server: Server, made: Callable[..., Database]) -> None:
+    fill(server, 2)
+    odd = [
+        PaperDraft(citekey="nothing"),
+        PaperDraft(citekey="no-title", doi="10.5555/w1"),
+        PaperDraft(citekey="rtl", title="מחקר על ציפורים", authors=(Author("כהן"),), year=1999),
+        PaperDraft(citekey="signs", title="?!, |", authors=(Author("A"),)),
+        PaperDraft(citekey="many", title="By a thousand " * 60, authors=(Author("B"),) * 1000),
+        PaperDraft(citekey="odd-doi", doi="10.5555/a,b|c&d=e#f", title="Odd"),
+        PaperDraft(
+            citekey="old", doi="10.1002/(sici)1097-4636(199823)43:4<338::aid-jbm2>3.0.co;2-b"
+        ),
+    ]
+    database = made(*odd)
+    for service in ("openalex", "crossref", "semanticscholar", "opencitations"):
+        report = fetch(database, server.options(service))
+        assert report.failures == ()
+        assert report.found == 1
+
+
+# -- the estimate ------------------------------------------------------------------------------
+
+
+def test_the_estimate_is_what_is_asked_at_most(
+    server: Server, made: Callable[..., Database]
+) -> None:
+    fill(server, 250)
+    database = made(*(bare(n) for n in range(250)), bare(3, doi=None, year=1993, citekey="t"))
+    told = estimate(database, server.options())
+    assert server.requests == []
+    assert told.papers == 251
+    (one,) = told.services
+    assert (one.papers, one.kept) == (251, 0)
+    report = fetch(database, server.options())
+    assert report.requests <= one.requests
+    assert one.seconds > 0
+    after = estimate(database, server.options())
+    assert after.requests == 0
+    assert after.services[0].kept == 251
+
+
+def test_progress_goes_up_and_names_the_service(
+    server: Server, made: Callable[..., Database]
+) -> None:
+    fill(server, 250)
+    database = made(*(bare(n) for n in range(250)))
+    heard: list[Any] = []
+    fetch(database, server.options(), JobContext(lambda event: heard.append(event.value)))
+    texts = [one.text for one in heard]
+    assert "OpenAlex: 100 of 250 papers" in texts
+    assert "OpenAlex: 250 of 250 papers" in texts
+    assert any("works cited" in text for text in texts)
+    assert texts[-1] == "Writing what was found"
+    assert all(0 <= one.done <= one.total for one in heard)
