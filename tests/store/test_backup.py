@@ -227,3 +227,14 @@ def test_a_damaged_backup_is_refused(tmp_path: Path, add: AddPapers) -> None:
     with pytest.raises(EnvironmentFault, match="damaged"):
         restore_backup(folder, file)
     assert len(citekeys(folder)) == 50
+
+
+def test_a_backup_that_is_refused_makes_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "empty.sqlite").touch()
+    (tmp_path / "text.sqlite").write_text("no backup", encoding="utf-8")
+    for name in ("missing.sqlite", "empty.sqlite", "text.sqlite"):
+        with pytest.raises(EnvironmentFault, match=name):
+            restore_backup(tmp_path / "deep" / "er", tmp_path / name)
+    with pytest.raises(UserError, match="is a file; a library is a folder"):
+        restore_backup(tmp_path / "text.sqlite", tmp_path / "missing.sqlite")
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["empty.sqlite", "text.sqlite"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -128,11 +128,14 @@ def restore_backup(folder: Path, file: Path) -> Path | None:
     target = folder / places.FILE
     if file == target:
         raise UserError(f"{file} is the library itself; name one of its backups.")
+    if folder.exists() and not folder.is_dir():
+        raise UserError(f"{folder} is a file; a library is a folder, name that.")
+    made = [one for one in (folder, *folder.parents) if not one.exists()]
     part = target.with_name(target.name + ".part")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         with _opened(file) as source:
             _check_whole(source, file)
+            folder.mkdir(parents=True, exist_ok=True)
             copy_database(source, part)
         kept = _keep_replaced(target) if target.exists() else None
         _forget_newer_vectors(part, kept)
@@ -146,6 +149,10 @@ def restore_backup(folder: Path, file: Path) -> Path | None:
         ) from error
     finally:
         part.unlink(missing_ok=True)
+        if not target.exists():  # what failed leaves no empty folder behind
+            with suppress(OSError):
+                for one in made:
+                    one.rmdir()
     return kept
 
 

@@ -100,7 +100,7 @@ def _check(session: Session) -> Answer:
     from litscape import checkup
 
     try:
-        with session.library() as library:
+        with session.library(reading=not session.args.repair) as library:
             if session.args.repair:
                 return _repaired(checkup.repair(library))
             problems = checkup.check(library)
