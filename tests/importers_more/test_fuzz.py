@@ -54,6 +54,10 @@ SAMPLES = {
             {"id": "https://openalex.org/W3", "title": "B", "locations": [{"source": None}]},
         ]
     ),
+    "patentsview": (
+        '"patent_id"\t"patent_date"\t"patent_title"\t"patent_abstract"\n'
+        '"10000001"\t"2018-06-19"\t"A ""b"""\t"C\td"\nRE12\t1905-03-07\t\tx &lt; y\n'
+    ),
     "semantic-scholar": json.dumps(
         {
             "data": [

@@ -11,6 +11,8 @@ from litscape.importers import normalise
 from litscape.importers.csl_fields import as_text
 from litscape.importers.dates import FIRST_YEAR, LAST_YEAR, parse_year
 from litscape.importers.markup import abstract, plain
+from litscape.importers.patentsview import SCHEME as PATENT
+from litscape.importers.patentsview import patent_number
 from litscape.importers.people import from_parts, natural, natural_list, plain_person
 from litscape.importers.record_types import canonical
 from litscape.paper import Author, FileLink, PaperDraft, Reference
@@ -240,6 +242,8 @@ def _corpus_parts(record: Mapping[str, Any], found: dict[str, Any]) -> None:
     scheme, _, rest = identity.partition(":")
     if scheme in ("arxiv", "doi", "pmid") and not found.get(scheme):
         found[scheme] = _CORPUS[scheme](rest)
+    if found.get("type") == "patent" and (number := patent_number(identity)):
+        _put(found, "identifiers", {PATENT: number})
     found["citekey"] = found.get("citekey") or _NO_KEY.sub("-", identity).strip("-") or None
 
 

@@ -18,6 +18,7 @@ from litscape.importers.mendeley import MendeleyReader
 from litscape.importers.nbib import NbibImporter
 from litscape.importers.openalex import OpenAlexImporter
 from litscape.importers.opened import TextSource
+from litscape.importers.patentsview import PatentsViewImporter
 from litscape.importers.pubmed_xml import PubmedXmlImporter
 from litscape.importers.refer import ReferImporter
 from litscape.importers.ris import RisImporter
@@ -44,6 +45,7 @@ _IMPORTERS: tuple[Importer, ...] = (
     CsvImporter(),
     OpenAlexImporter(),
     SemanticScholarImporter(),
+    PatentsViewImporter(),
     ZoteroRdfImporter(),
 )
 _READERS: tuple[SourceReader, ...] = (ZoteroDatabaseReader(), ZoteroApiReader(), MendeleyReader())
