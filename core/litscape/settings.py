@@ -38,7 +38,11 @@ class AppSettings:
         device: where models run: auto, cpu, cuda or mps.
         threads: processor threads for embedding; 0 leaves the choice to the program.
         lookup_consent: whether DOIs and arXiv ids may be looked up online without asking.
-        mail: address told to Crossref with a look-up, as its etiquette asks; may be empty.
+        mail: address told with a look-up to services that ask for one; may be empty.
+        citations_consent: whether citations may be looked up online without asking each time.
+        openalex_key: the person's key of OpenAlex; may be empty, as the next two.
+        semanticscholar_key: that of Semantic Scholar.
+        opencitations_key: that of OpenCitations.
         theme: system, light or dark.
         index_kind: auto, exact or hnsw.
         hybrid_fusion: how search joins words and meaning: by scores, or by reciprocal ranks.
@@ -50,6 +54,10 @@ class AppSettings:
     threads: int = 0
     lookup_consent: bool = False
     mail: str = ""
+    citations_consent: bool = False
+    openalex_key: str = ""
+    semanticscholar_key: str = ""
+    opencitations_key: str = ""
     theme: str = "system"
     index_kind: str = "auto"
     hybrid_fusion: str = "scores"
@@ -217,6 +225,8 @@ def _problem(name: str, value: object) -> str | None:
         and not re.fullmatch(r"[^@\s<>]+@[^@\s<>]+\.[^@\s<>.]+", str(value))
     ):
         return f"The setting mail must be an address such as ada@example.org, not {value!r}."
+    if name.endswith("_key") and value and not re.fullmatch(r"[!-~]{1,200}", str(value)):
+        return f"The setting {name} must be a key without blanks, as its service gave it."
     if name == "threads" and isinstance(value, int) and not 0 <= value <= 1024:
         return f"The setting threads must be between 0 and 1024, not {value}."
     if isinstance(value, tuple) and not all(isinstance(one, str) for one in value):

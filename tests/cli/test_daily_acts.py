@@ -7,7 +7,8 @@ import sys
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
-from litscape_app.cli.records import PAPER_KEYS, ROW_KEYS
+from litscape_app.cli.commands.listing import SHOW_KEYS
+from litscape_app.cli.records import ROW_KEYS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -136,7 +137,7 @@ def test_list_and_show(cli: Cli, filled: Path) -> None:
     cli("list", "--year", "then").refused("2010-2015")
     cli("list", "-n", "-1").refused()
     shown = cli("show", "bell1876", "darwin1859", "--json").json
-    assert [set(one) for one in shown] == [set(PAPER_KEYS)] * 2
+    assert [set(one) for one in shown] == [set(SHOW_KEYS)] * 2
     text = cli("show", "10.5555/tel.1").out
     assert "Alexander Bell; Thomas A. Watson" in text
     assert "abstract" not in text

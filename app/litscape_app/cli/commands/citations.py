@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from litscape.errors import EnvironmentFault, UserError
 from litscape_app.cli.command import Answer, Command
 from litscape_app.cli.commands.export import target_file, written_whole
+from litscape_app.cli.commands.fetch import FETCH
 from litscape_app.cli.commands.manuscripts import MANUSCRIPTS
 from litscape_app.cli.commands.pdfs import PDFS
 from litscape_app.cli.output import counted, printable
@@ -298,6 +299,7 @@ CITATIONS = Command(
             keys=_MISSING_KEYS,
             shape="list",
         ),
+        FETCH,
         MANUSCRIPTS,
         PDFS,
     ),

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from litscape.paper import PaperFilter
     from litscape_app.cli.session import Session
 
+SHOW_KEYS = {
+    **PAPER_KEYS,
+    "looked_up": "fields that `citations fetch` filled in, with the service of each",
+}
 SORT_KEYS = ("added", "title", "authors", "year", "venue", "citekey", "type")
 
 
@@ -97,18 +101,33 @@ def _show(session: Session) -> Answer:
         ids = resolve_all(library, session.args.refs)
         lines = io.StringIO()
         library.export("jsonl", lines, ids)  # a paper's one shape for the outside
+        looked_up = _looked_up(library, ids)
     records = [json.loads(line) for line in lines.getvalue().split("\n") if line]
-    return Answer(records, "\n\n".join(_page(record) for record in records))
+    text = "\n\n".join(_page(one, looked_up.get(one["id"], {})) for one in records)
+    return Answer([{**one, "looked_up": looked_up.get(one["id"], {})} for one in records], text)
 
 
-def _page(record: dict[str, Any]) -> str:
+def _looked_up(library: Library, ids: list[int]) -> dict[int, dict[str, str]]:
+    """The fields whose value a look-up filled in, with the service, by paper."""
+    from litscape.online.marks import looked_up
+
+    return {
+        paper: {field: told.source for field, told in found.items()}
+        for paper, found in looked_up(library.database, ids).items()
+    }
+
+
+def _page(record: dict[str, Any], looked_up: dict[str, str]) -> str:
     """A paper as lines for a person; what is unknown is left out."""
+    from litscape.online.marks import in_words
+
     known = {name: value for name, value in record.items() if value or value == 0}
     rows: list[tuple[str, str]] = []
     for name, value in known.items():
         if value is not False:
             first, *others = _words(value).split("\n")
             rows += [(name, first), *(("", line) for line in others)]
+    rows += [("looked up", in_words(looked_up))] if looked_up else []
     return columns(rows)
 
 
@@ -132,5 +151,5 @@ def _word(value: Any) -> str:
 
 LIST = Command("list", "list papers", _list, _list_arguments, keys=ROW_KEYS, shape="list")
 SHOW = Command(
-    "show", "print everything about papers", _show, add_refs, keys=PAPER_KEYS, shape="list"
+    "show", "print everything about papers", _show, add_refs, keys=SHOW_KEYS, shape="list"
 )
