@@ -5,8 +5,16 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QTextLayout, QTextOption
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QFontMetricsF,
+    QPainter,
+    QTextLayout,
+    QTextOption,
+)
 
 _LONGEST = 600
 """No cell shows more characters than this; breaking a whole abstract would be waste."""
@@ -45,6 +53,20 @@ def break_lines(text: str, font_key: str, width: int, most: int) -> tuple[str, .
     if rest:
         lines.append(metrics.elidedText(rest, Qt.TextElideMode.ElideRight, width))
     return tuple(lines)
+
+
+def draw_lines(
+    painter: QPainter, rect: QRect, top: int, text: str, font: QFont, colour: QColor, most: int
+) -> int:
+    """Draw ``text`` in at most ``most`` lines of a rectangle from ``top`` on; where they end."""
+    painter.setFont(font)
+    painter.setPen(colour)
+    spacing = QFontMetrics(font).lineSpacing()
+    flags = draw_flags(text)
+    for line in break_lines(text, font.toString(), rect.width(), most):
+        painter.drawText(QRect(rect.x(), top, rect.width(), spacing), flags, line)
+        top += spacing
+    return top
 
 
 def _wrapping() -> QTextOption:

@@ -22,7 +22,7 @@ from litscape.store.images import user_edits
 from litscape.store.papers import get_papers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     import sqlalchemy as sa
 
@@ -169,11 +169,7 @@ class Duplicates:
         Raises:
             UserError: fewer than two papers, or an unknown one.
         """
-        with self._database.write() as conn:
-            ids = _several(conn, refs)
-            recorder = begin(conn, f"Keep {len(ids):,} papers apart")
-            store.refuse(recorder, _all_pairs(ids))
-            return recorder.flush()
+        return self._decide(refs, "Keep {:,} papers apart", store.refuse)
 
     def reconsider(self, refs: Iterable[int | str]) -> LibraryChanges:
         """Forget that any two of these papers were said not to be one work.
@@ -181,17 +177,27 @@ class Duplicates:
         Raises:
             UserError: fewer than two papers, or an unknown one.
         """
-        with self._database.write() as conn:
-            ids = _several(conn, refs)
-            recorder = begin(conn, f"Reconsider whether {len(ids):,} papers are duplicates")
-            store.take_back(recorder, _all_pairs(ids))
-            return recorder.flush()
+        title = "Reconsider whether {:,} papers are duplicates"
+        return self._decide(refs, title, store.take_back)
 
     def refused(self) -> tuple[RefusedPair, ...]:
         """The pairs of papers, both still there, that were said not to be one work, by time."""
         with self._database.read() as conn:
             pairs = store.refused_pairs(conn)
         return tuple(RefusedPair(a, b, when) for (a, b), when in pairs.items())
+
+    def _decide(
+        self,
+        refs: Iterable[int | str],
+        title: str,
+        act: Callable[[Recorder, Iterable[Pair]], object],
+    ) -> LibraryChanges:
+        """Do something to every two of some papers, as one change."""
+        with self._database.write() as conn:
+            ids = _several(conn, refs)
+            recorder = begin(conn, title.format(len(ids)))
+            act(recorder, _all_pairs(ids))
+            return recorder.flush()
 
     def _find(self, ctx: JobContext) -> _Found:
         with self._database.read() as conn:

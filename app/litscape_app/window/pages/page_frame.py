@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from litscape_app.window.troubles import explain
 from litscape_app.window.widgets.basics import (
     WrappingLabel,
+    as_list,
     ground,
     heading,
     horizontal,
@@ -157,14 +158,10 @@ def list_table(model: QAbstractItemModel, name: str, widths: Sequence[int]) -> Q
     table.setProperty("role", "list")
     table.setModel(model)
     table.setAccessibleName(name)
+    as_list(table)
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-    table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-    table.setShowGrid(False)
     table.setWordWrap(False)
-    table.setTabKeyNavigation(False)
     table.setMinimumHeight(72)
     rows = table.verticalHeader()
     rows.hide()

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from litscape_app.window.similar.model import HIT, Neighbour
-from litscape_app.window.text_lines import break_lines, draw_flags
+from litscape_app.window.text_lines import break_lines, draw_lines
 
 if TYPE_CHECKING:
     from litscape_app.window.theme import Theme
@@ -72,37 +72,15 @@ class NeighbourDelegate(QStyledItemDelegate):
         painter.setFont(self._figures)
         painter.setPen(theme.colour("muted"))
         painter.drawText(rect.x() + _SIDE, inner.y() + QFontMetrics(self._body).ascent(), hit.score)
-        top = self._write(painter, inner, inner.y(), hit.title, self._body, "text", 2)
+        top = draw_lines(painter, inner, inner.y(), hit.title, self._body, theme.colour("text"), 2)
         room = inner.adjusted(0, 0, -2 * _BUTTON if hovered or chosen else 0, 0)
-        top = self._write(painter, room, top, hit.byline, self._small, "muted", 1)
+        top = draw_lines(painter, room, top, hit.byline, self._small, theme.colour("muted"), 1)
         lines = self._reasons(hit, inner)
-        self._write(painter, room, top, hit.why, self._small, "accent", lines)
+        draw_lines(painter, room, top, hit.why, self._small, theme.colour("accent"), lines)
         if hovered or chosen:
             self._draw_buttons(painter, rect)
         painter.setPen(QPen(theme.colour("line"), 0))
         painter.drawLine(rect.x() + _SIDE, rect.bottom(), rect.right() - _SIDE, rect.bottom())
-
-    def _write(
-        self,
-        painter: QPainter,
-        rect: QRect,
-        top: int,
-        text: str,
-        font: QFont,
-        token: str,
-        most: int,
-    ) -> int:
-        if not text:
-            return top
-        painter.setFont(font)
-        painter.setPen(self._theme.colour(token))
-        spacing = QFontMetrics(font).lineSpacing()
-        flags = draw_flags(text)
-        for line in break_lines(text, font.toString(), rect.width(), most):
-            place = QRect(rect.x(), top, rect.width(), spacing)
-            painter.drawText(place, flags, line)
-            top += spacing
-        return top
 
     def buttons(self, rect: QRect) -> dict[str, QRect]:
         """Where + and − lie in a row."""

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 from litscape_app.window.table.delegate import PaperDelegate
 from litscape_app.window.table.model import COLUMNS, Index, PaperTableModel
 from litscape_app.window.table.widths import ColumnWidths
+from litscape_app.window.widgets.basics import as_list
 from litscape_app.window.words import count
 
 if TYPE_CHECKING:
@@ -58,18 +59,13 @@ class PaperTable(QTableView):
         self.delegate = PaperDelegate(theme, self)
         self.setItemDelegate(self.delegate)
         self.setAccessibleName("Papers")
+        as_list(self)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setShowGrid(False)
         self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
         self.setMouseTracking(True)
         self.setDragEnabled(True)
         self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
-        self.setCornerButtonEnabled(False)
         self._dress_headers()
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QFrame,
     QHBoxLayout,
     QLabel,
     QLayout,
     QPushButton,
     QSizePolicy,
+    QTableView,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -91,6 +93,16 @@ def heading(theme: Theme, text: str) -> QLabel:
     font.setLetterSpacing(font.SpacingType.PercentageSpacing, 106)
     result.setFont(font)
     return result
+
+
+def as_list(table: QTableView) -> None:
+    """Let a table be read like a list: no grid, nothing edited in it, Tab leads out of it."""
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    table.setShowGrid(False)
+    table.setTabKeyNavigation(False)
+    table.setCornerButtonEnabled(False)
 
 
 def hairline() -> QFrame:

@@ -17,10 +17,10 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from litscape_app.window.text_lines import break_lines, draw_flags
+from litscape_app.window.text_lines import draw_lines
 from litscape_app.window.words import plain_tooltip
 
 if TYPE_CHECKING:
@@ -154,10 +154,10 @@ class GroupDelegate(QStyledItemDelegate):
             self._draw_box(painter, self._box(rect), Qt.CheckState(ticked) == Qt.CheckState.Checked)
             left = 2 * _SIDE + _BOX
         inner = rect.adjusted(left, _TOP, -_SIDE, -_TOP)
-        top = self._write(painter, inner, inner.y(), one.title, self._body, "text", 2)
+        top = draw_lines(painter, inner, inner.y(), one.title, self._body, theme.colour("text"), 2)
         token = "good" if one.certain else "muted"
         about = f"Certain · {one.about}" if one.certain else one.about
-        self._write(painter, inner, top, about, self._small, token, 1)
+        draw_lines(painter, inner, top, about, self._small, theme.colour(token), 1)
         painter.setPen(QPen(theme.colour("line"), 0))
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
 
@@ -174,24 +174,6 @@ class GroupDelegate(QStyledItemDelegate):
             painter.drawPixmap(
                 box.x() + 1, box.y() + 1, theme.pixmap("check", 12, "on_accent", ratio)
             )
-
-    def _write(
-        self,
-        painter: QPainter,
-        rect: QRect,
-        top: int,
-        text: str,
-        font: QFont,
-        token: str,
-        most: int,
-    ) -> int:
-        painter.setFont(font)
-        painter.setPen(self._theme.colour(token))
-        spacing = QFontMetrics(font).lineSpacing()
-        for line in break_lines(text, font.toString(), rect.width(), most):
-            painter.drawText(QRect(rect.x(), top, rect.width(), spacing), draw_flags(text), line)
-            top += spacing
-        return top
 
     def editorEvent(
         self,

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from litscape_app.window.pages.duplicates_page.fields import CELL, Cell, FieldModel
 from litscape_app.window.pages.duplicates_page.list import is_letter
 from litscape_app.window.text_lines import break_lines, draw_flags
+from litscape_app.window.widgets.basics import as_list
 
 if TYPE_CHECKING:
     from litscape_app.window.theme import Theme
@@ -103,14 +104,9 @@ class FieldTable(QTableView):
         self.setModel(model)
         self.setItemDelegate(FieldDelegate(theme, self))
         self.setAccessibleName("The papers beside each other")
+        as_list(self)
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setShowGrid(False)
         self.setMouseTracking(True)
-        self.setTabKeyNavigation(False)
-        self.setCornerButtonEnabled(False)
         self.setMinimumSize(160, 120)
         names, rows = self.horizontalHeader(), self.verticalHeader()
         for header in (names, rows):
