@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from litscape.errors import UserError
+from litscape.importers.replay import again, take_back
 from litscape.paper import LibraryChanges
 from litscape.store import history as store
 from litscape.store.duplicates import merges_of
 from litscape.store.leases import Lease
-from litscape.store.undo import apply_change
 
 if TYPE_CHECKING:
     from litscape.store.database import Database
@@ -89,10 +89,12 @@ class History:
         with self._database.write() as conn:
             if store.next_change(conn, direction, change_id) is None:
                 raise UserError(f"Another program was faster: there is nothing to {direction} now.")
+            if direction == "redo":
+                return again(conn, change_id)
             told = LibraryChanges()
-            for merge in merges_of(conn, change_id) if direction == "undo" else ():
-                told = _both(told, apply_change(conn, merge, "undo"))
-            return _both(told, apply_change(conn, change_id, direction))
+            for merge in merges_of(conn, change_id):
+                told = _both(told, take_back(conn, merge, because_of=change_id))
+            return _both(told, take_back(conn, change_id))
 
 
 def _both(first: LibraryChanges, then: LibraryChanges) -> LibraryChanges:

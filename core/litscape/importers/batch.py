@@ -5,19 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from litscape.importers.given import cited, content, kept
 from litscape.importers.links import cited_references, more_references
 from litscape.importers.matching import made_key
-from litscape.importers.merging import Fields, joined, updated
+from litscape.importers.merging import Fields, joined
 from litscape.importers.plan import Entry, Pool, decide
-from litscape.importers.signature import parsed
 from litscape.importers.sources import base_name
 from litscape.paper import ImportProblem, Paper, PaperDraft, PaperId, Severity
 from litscape.store.bulk import NewPaper, insert_citations, insert_papers, next_paper_id
 from litscape.store.candidates import taken_citekeys
 from litscape.store.citekeys import free_citekey
-from litscape.store.history import change_papers, watched_nodes
+from litscape.store.history import Item, change_papers, watched_nodes
 from litscape.store.images import user_edits
 from litscape.store.imports import KnownRecord, RecordWrite, refresh_records, write_records
+from litscape.store.later import GIVEN
 from litscape.store.linking import SOURCE, link_papers
 from litscape.store.papers import get_papers
 from litscape.store.writes import set_fields
@@ -63,6 +64,7 @@ class Batch:
     _fields: dict[PaperId, Fields] = field(default_factory=dict)
     _records: list[tuple[KnownRecord, RecordWrite]] = field(default_factory=list)
     _quiet: list[tuple[KnownRecord, RecordWrite]] = field(default_factory=list)
+    _given: list[tuple[Entry, KnownRecord]] = field(default_factory=list)
 
     def plan(self) -> bool:
         """Decide everything; nothing is written yet.
@@ -79,9 +81,9 @@ class Batch:
         ids = {one.paper for one in existing}
         self._papers = {paper.id: paper for paper in get_papers(self.conn, sorted(ids))}
         self._former = {paper.id: paper.citekey for paper in self._papers.values()}
-        kept = user_edits(self.conn, ids)
+        edits = user_edits(self.conn, ids)
         for one in existing:
-            self._change(one, kept.get(one.paper, ()))
+            self._change(one, edits.get(one.paper, ()))
         self._give_keys()
         for one in self.entries:
             self._tell(one)
@@ -119,10 +121,14 @@ class Batch:
             known = KnownRecord(0, key, one.paper, one.hash, seen=True)
             self.source.know([known])
             self._records.append((known, self._row(one, known, None)))
+            if one.way != "new":
+                self._given.append((one, known))
             return
         one.before = known.hash
         if base_name(known.key) != one.base:
             self.source.rename(known, self.source.free_key(one.base))
+        if one.before != one.hash:
+            self._given.append((one, known))
         known.hash = one.hash
 
     def _row(self, one: Entry, known: KnownRecord, row_id: int | None) -> RecordWrite:
@@ -160,20 +166,10 @@ class Batch:
     def _content(self, one: Entry, paper: Paper, kept: Sequence[str]) -> Fields:
         if one.way == "same":
             return {"missing_in_source": False} if one.known and one.known.missing else {}
-        if one.way == "update":
-            fields = updated(paper, one.draft, one.before, one.hash, kept)
-            old, new = parsed(one.before), parsed(one.hash)
-            linked = any(old.get(name) != new.get(name) for name in ("cites", "references"))
-        else:
-            fields, linked = joined(paper, one.draft, kept), True
-        if linked:
-            links = (*one.draft.references, *cited_references(one.draft.cites))
+        before = one.before if one.way == "update" else b""
+        fields = content(paper, one.draft, before, one.hash, kept)
+        if links := cited(one.draft, before, one.hash):
             fields["references"] = more_references(paper.references, links)
-        key = one.draft.citekey
-        aliases = fields.get("citekey_aliases", paper.citekey_aliases)
-        own = {paper.citekey, paper.citekey_original, fields.get("citekey")}
-        if key and key not in own and key not in aliases:
-            fields["citekey_aliases"] = tuple(sorted({*aliases, key}))
         return fields
 
     def _give_keys(self) -> None:
@@ -273,6 +269,10 @@ class Batch:
         ids = write_records(recorder, source_id, batch_id, writes, self.added)
         for (known, _write), row_id in zip(self._records, ids, strict=True):
             known.id = row_id
+        for one, known in self._given:
+            if one.paper not in self.added and not self._idle(one):
+                image = kept(one.draft, known.id, one.base, one.before, one.hash, self.collection)
+                recorder.add(Item(GIVEN, one.paper, None, image))
         insert_citations(self.conn, edges)
         linked = {p for p, f in self._fields.items() if "references" in f}
         link_papers(recorder, sorted({*self._new, *linked}), self.added)

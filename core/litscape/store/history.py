@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 STEPS_KEPT = 100
 """How many changes can be undone one by one; imports stay undoable beyond that."""
 IMPORT = "import"
+_TURN = -1
+"""The position of the item that tells in which order changes were undone."""
 COLUMNS = {
     "collection": ("collections", ("parent_id", "name")),
     "tag": ("tags", ("name",)),
@@ -340,6 +342,21 @@ def remove_row(recorder: Recorder, entity: str, row_id: int) -> None:
         recorder.add(Item(entity, row_id, current, None))
 
 
+def note_order(conn: sa.Connection, change_id: int, *, undone: bool) -> None:
+    """Keep that a change was undone after all others that are, or that it is so no more."""
+    conn.exec_driver_sql(
+        "DELETE FROM change_items WHERE change_id = ? AND position = ?", (change_id, _TURN)
+    )
+    if undone:
+        conn.exec_driver_sql(
+            "INSERT INTO change_items(change_id, position, entity, entity_id)"
+            " SELECT ?, ?, 'undone', 1 + ifnull(max(i.entity_id), 0) FROM changes c"
+            " JOIN change_items i ON i.change_id = c.id AND i.position = ?"
+            " WHERE c.state = 'undone'",
+            (change_id, _TURN, _TURN),
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class NextChange:
     """A change that can be undone or redone now."""
@@ -351,12 +368,13 @@ class NextChange:
 def next_change(
     conn: sa.Connection, direction: str, change_id: int | None = None
 ) -> NextChange | None:
-    """The change to undo (the newest done) or to redo (the oldest undone), or a given one."""
-    state, order = ("done", "DESC") if direction == "undo" else ("undone", "ASC")
+    """The change to undo (the newest done) or to redo (the one undone last), or a given one."""
+    state, order = ("done", "c.id DESC") if direction == "undo" else ("undone", "turn DESC, c.id")
     row = conn.exec_driver_sql(
-        "SELECT id, kind FROM changes WHERE state = ? AND (? IS NULL OR id = ?)"
-        f" ORDER BY id {order} LIMIT 1",
-        (state, change_id, change_id),
+        "SELECT c.id, c.kind, (SELECT max(i.entity_id) FROM change_items i WHERE i.change_id = c.id"
+        " AND i.position = ?) AS turn FROM changes c WHERE c.state = ? AND (? IS NULL OR c.id = ?)"
+        f" ORDER BY {order} LIMIT 1",
+        (_TURN, state, change_id, change_id),
     ).first()
     return None if row is None else NextChange(row[0], row[1] == IMPORT)
 

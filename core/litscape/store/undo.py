@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from litscape.store.bulk import many, now
-from litscape.store.collections import members, subtree
 from litscape.store.history import (
     COLUMNS,
     STRUCTURE,
@@ -16,16 +15,18 @@ from litscape.store.history import (
     get_row,
     insert_row,
     load_items,
+    note_order,
     packed,
     update_row,
 )
 from litscape.store.images import Image, images, turned_back, typed
+from litscape.store.nodes import remove_nodes, users_of
 from litscape.store.snapshots import put_back, remove, snapshots
-from litscape.store.tags import tagged
+from litscape.store.stand_ins import fewer, stand_ins
 from litscape.store.writes import set_fields
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     import sqlalchemy as sa
 
@@ -33,11 +34,6 @@ if TYPE_CHECKING:
 
 Direction = Literal["undo", "redo"]
 _CHUNK = 500
-_IN_USE = {
-    "tag": "SELECT 1 FROM paper_tags WHERE tag_id = ?",
-    "collection": "SELECT 1 FROM paper_collections WHERE collection_id = ?"
-    " UNION SELECT 1 FROM collections WHERE parent_id = ?",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +59,23 @@ def _step(item: Item, direction: Direction) -> _Step:
 
 
 def apply_change(
-    conn: sa.Connection, change_id: int, direction: Direction, *, for_good: bool = False
+    conn: sa.Connection,
+    change_id: int,
+    direction: Direction,
+    *,
+    for_good: bool = False,
+    papers_done: Collection[PaperId] = (),
+    records_done: Collection[int] = (),
+    first: Callable[[], object] = lambda: None,
+    then: Callable[[], object] = lambda: None,
 ) -> LibraryChanges:
     """Take a change back, or make it again, and mark it so.
 
     A field gets its old value only where it still has the one that the change gave it; members of
     lists (tags, collections, notes, links) are turned back one by one. Papers that the change made
     are removed whole, and kept as snapshots for the other direction, unless it is ``for_good``.
+    Papers and records that are ``done`` are left alone; ``first`` is called once papers, tags
+    and collections are there, ``then`` before those go that nothing has any more.
     """
     items = load_items(conn, change_id)
     steps = [_step(item, direction) for item in items]
@@ -77,14 +83,15 @@ def apply_change(
         steps.reverse()
     touched = Touched()
     structure = [step for step in steps if step.entity in STRUCTURE]
-    papers = [step for step in steps if step.entity == "paper"]
-    records = [step for step in steps if step.entity == "record"]
+    papers = [s for s in steps if s.entity == "paper" and s.entity_id not in papers_done]
+    records = [s for s in steps if s.entity == "record" and s.entity_id not in records_done]
     doomed = [step for step in papers if step.removes]
     late: dict[PaperId, str] = {}  # citekeys that are free only once other papers gave them up
     _build_rows(conn, structure, touched)
     if direction == "redo":  # records make room for those of the papers that come back
         _turn_records(conn, records)
     late |= _bring_papers(conn, papers, touched)
+    first()
     late |= _turn_fields(conn, [s for s in papers if not s.creates and not s.removes], touched)
     keeps = direction == "undo" and not for_good
     if keeps:  # what the change made is only now as it will have to come back
@@ -95,7 +102,8 @@ def apply_change(
         turned = _turn_records(conn, records)
         _keep_after(conn, change_id, turned if keeps else ())
     _give_late_keys(conn, late)
-    _remove_rows(conn, structure)
+    then()
+    remove_nodes(conn, change_id, [(s.entity, s.entity_id) for s in structure if s.removes])
     touched.structure = touched.structure or bool(structure) or bool(gone)
     _mark(conn, change_id, direction)
     return touched.told(change_id)
@@ -106,6 +114,7 @@ def _mark(conn: sa.Connection, change_id: int, direction: Direction) -> None:
     conn.exec_driver_sql(
         "UPDATE changes SET state = ? WHERE id = ?", ("undone" if undone else "done", change_id)
     )
+    note_order(conn, change_id, undone=undone)
     conn.exec_driver_sql(
         "UPDATE batches SET undone_at = ? WHERE change_id = ?",
         (now() if undone else None, change_id),
@@ -113,29 +122,34 @@ def _mark(conn: sa.Connection, change_id: int, direction: Direction) -> None:
 
 
 def _build_rows(conn: sa.Connection, steps: Sequence[_Step], touched: Touched) -> None:
+    left = [step for step in steps if step.creates and step.target is not None]
+    while left:  # parents before their children, whichever was noted first
+        waiting = [step for step in left if not _create(conn, step)]
+        left = waiting if len(waiting) < len(left) else []
     for step in steps:
-        if step.removes or step.target is None:
+        if step.removes or step.creates or step.target is None or step.expected is None:
             continue
         current = get_row(conn, step.entity, step.entity_id)
-        if step.creates:
-            if current is None and _fits(conn, step, step.target):
-                insert_row(conn, step.entity, step.entity_id, step.target)
-        elif current is not None and step.expected is not None:
-            values = {
-                name: value
-                for name, value in step.target.items()
-                if current[name] == step.expected[name]
-            }
-            if _fits(conn, step, current | values):
-                update_row(conn, step.entity, step.entity_id, values)
-                touched.changed.update(_users(conn, step.entity, step.entity_id))
+        if current is None:
+            continue
+        values = {
+            name: value
+            for name, value in step.target.items()
+            if current[name] == step.expected[name]
+        }
+        if _fits(conn, step, current | values):
+            update_row(conn, step.entity, step.entity_id, values)
+            touched.changed.update(users_of(conn, step.entity, step.entity_id))
 
 
-def _users(conn: sa.Connection, entity: str, row_id: int) -> set[PaperId]:
-    """The papers that show the name of a tag or collection."""
-    if entity == "tag":
-        return tagged(conn, row_id)
-    return members(conn, subtree(conn, row_id)) if entity == "collection" else set()
+def _create(conn: sa.Connection, step: _Step) -> bool:
+    """Make a row anew; False where its parent is not there yet, or its name is taken."""
+    if get_row(conn, step.entity, step.entity_id) is not None:
+        return True
+    if step.target is None or not _fits(conn, step, step.target):
+        return False
+    insert_row(conn, step.entity, step.entity_id, step.target)
+    return True
 
 
 def _fits(conn: sa.Connection, step: _Step, image: Mapping[str, Any]) -> bool:
@@ -216,8 +230,10 @@ def _turn_round(
             name: turned_back(name, current[name], step.expected[name], value)
             for name, value in step.target.items()
         }
+        if "cites" in after:
+            _leave_out_stand_ins(conn, paper, step.expected, step.target, current, after)
         changed = {name: value for name, value in after.items() if value != current[name]}
-        if "citekey" in changed and _other_has_key(conn, paper, changed["citekey"]):
+        if "citekey" in changed and other_has_key(conn, paper, changed["citekey"]):
             late[paper] = changed.pop("citekey")
         if changed:
             set_fields(conn, paper, {name: typed(name, value) for name, value in changed.items()})
@@ -225,7 +241,18 @@ def _turn_round(
     return late
 
 
-def _other_has_key(conn: sa.Connection, paper: PaperId, key: str) -> bool:
+def _leave_out_stand_ins(
+    conn: sa.Connection, paper: PaperId, made: Image, before: Image, current: Image, after: Image
+) -> None:
+    gone = stand_ins(conn, current["cites"], made["cites"], before["cites"])
+    if gone:
+        current.update(images(conn, [paper], ("references",))[paper])
+        left = after.get("references") or current["references"]
+        after["references"] = fewer(left or (), gone)
+
+
+def other_has_key(conn: sa.Connection, paper: PaperId, key: str) -> bool:
+    """Whether a citation key belongs to another paper."""
     sql = "SELECT 1 FROM papers WHERE citekey = ? AND id <> ?"
     return conn.exec_driver_sql(sql, (key, paper)).scalar() is not None
 
@@ -292,14 +319,3 @@ def _keep_papers(conn: sa.Connection, change_id: int, steps: Sequence[_Step]) ->
         taken = snapshots(conn, ids[start : start + _CHUNK])
         kept = [(positions[paper], packed(image)) for paper, image in taken.items()]
         _keep_after(conn, change_id, kept)
-
-
-def _remove_rows(conn: sa.Connection, steps: Sequence[_Step]) -> None:
-    """Remove nodes, children first; one that something uses since stays."""
-    for step in steps:
-        used = _IN_USE.get(step.entity)
-        if not step.removes or (
-            used and conn.exec_driver_sql(used, (step.entity_id,) * used.count("?")).scalar()
-        ):
-            continue
-        delete_row(conn, step.entity, step.entity_id)

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from litscape_app.window.pages.report_page.pairs import Pair
 
 SAVE_FILTER = "Text (*.txt);;JSON (*.json)"
-_UNDONE = "This import was undone: its papers are gone, what it changed is as before."
+_UNDONE = (
+    "This import was undone: its papers are gone, but for those that later imports gave something; "
+    "what it changed is as before."
+)
 _BROKEN_OFF = (
     "This import was stopped before its end: what had come in by then is there. "
     "Import the same again to get the rest."
