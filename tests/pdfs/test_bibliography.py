@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from litscape.pdfs.bibliography import entries, find_references, parse, section
+from litscape.importers.cited import plain_reference
+from litscape.pdfs.bibliography import entries, find_references, section
 from litscape.pdfs.pages import Line
 
 NUMBERED = """References
@@ -106,7 +107,7 @@ def test_running_heads_and_page_numbers_are_no_entries() -> None:
     ],
 )
 def test_titles_and_years(text: str, title: str | None, year: int | None) -> None:
-    found = parse(text)
+    found = plain_reference(text)
     assert (found.title, found.year) == (title, year)
     assert found.raw == text
 

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 from litscape.graph.naming import find_papers, reference_to
 from litscape.graph.records import AddReport
 from litscape.graph.table import SkippedLine, read_table
+from litscape.importers.cited import plain_reference
 from litscape.store.edits import begin
 from litscape.store.history import change_papers
 from litscape.store.images import links
+from litscape.store.linking import link_papers
 from litscape.store.papers import get_papers
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from litscape.jobs import JobContext
     from litscape.paper import PaperId, Reference
     from litscape.store.database import Database
+    from litscape.store.history import Recorder
 
 _STEP = 500
 GIVEN = "given"
@@ -31,22 +34,31 @@ class _Plan:
     """What the lines of a list come to."""
 
     def __init__(self) -> None:
-        self.cites: dict[PaperId, set[PaperId]] = {}
+        self.cites: dict[PaperId, dict[PaperId, float]] = {}
         self.references: dict[PaperId, dict[str, Reference]] = {}
         self.skipped: list[SkippedLine] = []
 
     def sort(self, lines: list[Line], papers: dict[str, list[PaperId]]) -> None:
         """Sort the lines into links, references and what is left out."""
         for line in lines:
-            citing, cited = papers[line.citing], papers[line.cited]
+            citing, cited = papers[line.citing], papers.get(line.cited, [])
             if why := _fault(line, citing, cited):
                 self.skipped.append(SkippedLine(line.line, f"{line.citing} → {line.cited}", why))
             elif cited:
-                own = self.cites.setdefault(citing[0], set())
-                own.add(cited[0])
-            elif reference := reference_to(line.cited):
+                own = self.cites.setdefault(citing[0], {})
+                own[cited[0]] = max(line.score, own.get(cited[0], 0.0))
+            elif reference := _reference(line):
                 listed = self.references.setdefault(citing[0], {})
-                listed.setdefault(reference.doi or reference.source_id or "", reference)
+                listed.setdefault(_mark(reference), reference)
+
+
+def _reference(line: Line) -> Reference | None:
+    """The reference that a line makes where it names no paper of the library."""
+    return plain_reference(line.cited) if line.is_text else reference_to(line.cited)
+
+
+def _mark(reference: Reference) -> str:
+    return reference.doi or reference.source_id or reference.raw or ""
 
 
 def _fault(line: Line, citing: list[PaperId], cited: list[PaperId]) -> str | None:
@@ -57,7 +69,7 @@ def _fault(line: Line, citing: list[PaperId], cited: list[PaperId]) -> str | Non
             return f"{name} may be several papers: name {which}"
     if not citing:
         return f"{line.citing} is no paper of this library"
-    if not cited and reference_to(line.cited) is None:
+    if not cited and _reference(line) is None:
         return f"{line.cited} is neither a paper of this library nor an identifier"
     return "a paper does not cite itself" if citing == cited else None
 
@@ -73,7 +85,8 @@ def add_lines(database: Database, path: Path | str, ctx: JobContext) -> AddRepor
     ctx.progress(0, len(lines), f"Adding links of {name}")
     plan = _Plan()
     with database.write() as conn:
-        names = {line.citing for line in lines} | {line.cited for line in lines}
+        names = {line.citing for line in lines}
+        names |= {line.cited for line in lines if not line.is_text}
         plan.sort(lines, find_papers(conn, names))
         recorder = begin(conn, f"Add links of {name}")
         added = referred = 0
@@ -84,7 +97,8 @@ def add_lines(database: Database, path: Path | str, ctx: JobContext) -> AddRepor
                 conn, plan, papers[start : start + _STEP], f"file:{name}"
             )
             change_papers(recorder, values)
-            added, referred = added + links_new, referred + references_new
+            found, meant = _link_texts(recorder, plan, values, f"file:{name}")
+            added, referred = added + links_new + found, referred + references_new - meant
         changes = recorder.flush()
     skipped = sorted([*skipped, *plan.skipped], key=lambda one: one.line)
     total = len(lines) + len(skipped) - len(plan.skipped)
@@ -101,13 +115,16 @@ def _values(
     values: dict[PaperId, dict[str, Any]] = {}
     for paper in get_papers(conn, papers):
         cites = {link[0]: tuple(link) for link in there.get(paper.id, ())}
-        new = plan.cites.get(paper.id, set()) - cites.keys()
-        cites |= {cited: (cited, source, GIVEN, 1.0) for cited in new}
-        marks = {mark for one in paper.references for mark in (one.doi, one.source_id) if mark}
+        wanted = plan.cites.get(paper.id, {})
+        new = wanted.keys() - cites.keys()
+        cites |= {cited: (cited, source, GIVEN, wanted[cited]) for cited in new}
+        marks = {
+            mark for one in paper.references for mark in (one.doi, one.source_id, one.raw) if mark
+        }
         more = [
             one
             for one in plan.references.get(paper.id, {}).values()
-            if one.doi not in marks and one.source_id not in marks
+            if marks.isdisjoint(filter(None, (one.doi, one.source_id, one.raw)))
         ]
         fields: dict[str, Any] = {}
         if new:
@@ -118,3 +135,24 @@ def _values(
             values[paper.id] = fields
         added, referred = added + len(new), referred + len(more)
     return values, added, referred
+
+
+def _link_texts(
+    recorder: Recorder, plan: _Plan, values: dict[PaperId, dict[str, Any]], source: str
+) -> tuple[int, int]:
+    """Link references that are texts; how many links are new, and how many were so meant."""
+    texts = [
+        paper for paper in values if any(one.raw for one in plan.references.get(paper, {}).values())
+    ]
+    if not texts:
+        return 0, 0
+    before = _counts(recorder.conn, texts)
+    link_papers(recorder, texts, (), dict.fromkeys(texts, source))
+    after = _counts(recorder.conn, texts)
+    return after[0] - before[0], before[1] - after[1]
+
+
+def _counts(conn: sa.Connection, papers: list[PaperId]) -> tuple[int, int]:
+    """How many links and how many references papers have."""
+    linked = sum(map(len, links(conn, papers).values()))
+    return linked, sum(len(paper.references) for paper in get_papers(conn, papers))

@@ -6,12 +6,12 @@ import re
 from statistics import median
 from typing import TYPE_CHECKING
 
-from litscape.importers import normalise
-from litscape.paper import Reference
+from litscape.importers.cited import plain_reference
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from litscape.paper import Reference
     from litscape.pdfs.pages import Line
 
 _HEADING = re.compile(
@@ -30,14 +30,6 @@ _NUMBER = re.compile(r"(?:\[(\d{1,4})\]|\((\d{1,4})\)|(\d{1,4})\.(?=\s|[^\W\d_])
 _LABEL = re.compile(r"\[[^\W\d_][\w+’' .&,-]{1,40}\d{2,4}[a-z]?\]\s*")
 _PAGE_NUMBER = re.compile(r"(?:page\s+)?\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?", re.I)
 _YEAR = re.compile(r"(?<![\d/.\-–])(1[5-9]\d\d|20\d\d)[a-z]?(?![\d/–]|\.\d)")
-_IN_BRACKETS = re.compile(r"\((1[5-9]\d\d|20\d\d)[a-z]?\)")
-_QUOTED = re.compile(r"[“\"„«]\s*([^”\"“»]{15,300}?)[,.]?\s*[”\"“»]")
-_NAMES_THEN = re.compile(r"^[^\W\d_].{2,600}?\(?(?:1[5-9]|20)\d\d[a-z]?\)?[.,:]\s+(?P<title>.+)$")
-_TITLE_END = re.compile(r"(?<=[^\W\d_]{3})[.?!]\s+(?=[^\W\d_])|\.\s*$|[?!]\s")
-_ARXIV = re.compile(
-    r"arxiv(?:\.org/(?:abs|pdf)/|\s*(?:preprint)?\s*:?\s*(?:arxiv:)?)\s*(\S+)", re.I
-)
-_IDS = re.compile(r"https?://\S+|10\.\d{4,}\S*|arxiv:\S+|\d{4}\.\d{4,5}", re.I)
 _BEGINS = re.compile(
     r"(?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|al|el|bin|ter|ten)\s+){0,3}"
     r"[^\W\d_a-z][^\W\d_’'-]+,?\s"
@@ -49,7 +41,7 @@ _LONGEST = 1500
 
 def find_references(lines: Sequence[Line]) -> list[Reference]:
     """The works of a text's list of references, in its order; empty where there is no list."""
-    return [parse(text) for text in entries(section(lines))]
+    return [plain_reference(text) for text in entries(section(lines))]
 
 
 def section(lines: Sequence[Line]) -> list[Line]:
@@ -183,33 +175,3 @@ def _join(lines: Sequence[Line]) -> str:
         else:
             text = f"{text} {line.text}" if text else line.text
     return " ".join(text.replace("\u00ad", "").split())
-
-
-def parse(text: str) -> Reference:
-    """A reference of its text: DOI, arXiv id and year where they are written, a title if sure."""
-    doi = normalise.doi(text)
-    arxiv = None
-    if found := _ARXIV.search(text):
-        arxiv = normalise.arxiv(found[1].rstrip(".,;)]"))
-    years = _IN_BRACKETS.findall(text) or _YEAR.findall(_without_ids(text))
-    return Reference(
-        raw=text,
-        doi=doi,
-        title=_title(text),
-        year=int(years[-1]) if years else None,
-        source_id=f"arxiv:{arxiv}" if arxiv and not doi else None,
-    )
-
-
-def _without_ids(text: str) -> str:
-    return _IDS.sub(" ", text)
-
-
-def _title(text: str) -> str | None:
-    if quoted := _QUOTED.search(text):
-        return quoted[1].strip()
-    if behind := _NAMES_THEN.match(text):
-        end = _TITLE_END.search(behind["title"])
-        title = (behind["title"][: end.start()] if end else "").strip()
-        return title if len(title) >= 15 else None
-    return None

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from litscape.jobs import JobContext
     from litscape.paper import Paper, PaperId, Reference
     from litscape.store.database import Database
-    from litscape.store.history import Recorder
 
 
 class Pdfs:
@@ -99,10 +98,9 @@ class Pdfs:
                 for paper in get_papers(conn, sorted(found))
             }
             touched = change_papers(recorder, values)
-            made = 0
-            if touched:
-                link_papers(recorder, sorted(touched), ())
-                made = _name_source(recorder, found, before)
+            sources = {paper: f"pdf:{name}" for paper, (name, _works) in found.items()}
+            link_papers(recorder, sorted(touched), (), sources)
+            made = sum(map(len, links(conn, found).values())) - sum(map(len, before.values()))
             changes = recorder.flush()
         return PdfReport(
             read=number,
@@ -118,29 +116,6 @@ def _more(known: Sequence[Reference], works: Sequence[Reference]) -> tuple[Refer
     dois = {one.doi for one in known if one.doi}
     texts = {one.raw for one in known if one.raw}
     return (*known, *(one for one in works if one.doi not in dois and one.raw not in texts))
-
-
-def _name_source(
-    recorder: Recorder,
-    found: Mapping[PaperId, tuple[str, Sequence[Reference]]],
-    before: Mapping[PaperId, Sequence[Sequence[object]]],
-) -> int:
-    """Say of new links from which PDF they come; returns how many there are."""
-    after = links(recorder.conn, found)
-    values, made = {}, 0
-    for paper, now in after.items():
-        known = {link[0] for link in before.get(paper, ())}
-        new = {link[0] for link in now} - known
-        made += len(new)
-        if new:
-            source = f"pdf:{found[paper][0]}"
-            values[paper] = {
-                "cites": tuple(
-                    (link[0], source, *link[2:]) if link[0] in new else tuple(link) for link in now
-                )
-            }
-    change_papers(recorder, values)
-    return made
 
 
 def _pdfs(paper: Paper, folders: Sequence[str]) -> Iterator[Path]:

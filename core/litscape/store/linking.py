@@ -12,7 +12,7 @@ from litscape.store.papers import get_papers
 from litscape.store.reference_blocks import fitting
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Mapping
 
     import sqlalchemy as sa
 
@@ -63,7 +63,10 @@ _BY_KEY = (
 
 
 def link_papers(
-    recorder: Recorder, papers: Collection[PaperId], added: Collection[PaperId]
+    recorder: Recorder,
+    papers: Collection[PaperId],
+    added: Collection[PaperId],
+    sources: Mapping[PaperId, str] | None = None,
 ) -> None:
     """Link references from and to papers that were just written.
 
@@ -73,6 +76,7 @@ def link_papers(
         recorder: the change of which this is a part.
         papers: the papers written.
         added: papers that came into being with this change; the others' links are kept for undo.
+        sources: where the references of papers come from, if not from their records.
     """
     conn, among = recorder.conn, json_ids(papers)
     found: list[Found] = []
@@ -94,8 +98,8 @@ def link_papers(
         f" ON own.paper_id = r.paper_id AND own.source_id = k.source_id WHERE k.paper_id {AMONG}",
     ):
         found += [Found(*row) for row in conn.exec_driver_sql(sql, (among,))]
-    _link(recorder, found, added)
-    _link(recorder, [Found(*row) for row in fitting(conn, papers)], added)
+    _link(recorder, found, added, sources)
+    _link(recorder, [Found(*row) for row in fitting(conn, papers)], added, sources)
 
 
 def link_by_citekey(
@@ -109,11 +113,16 @@ def link_by_citekey(
     _link(recorder, [Found(*row) for row in rows], added)
 
 
-def _link(recorder: Recorder, found: list[Found], added: Collection[PaperId]) -> None:
+def _link(
+    recorder: Recorder,
+    found: list[Found],
+    added: Collection[PaperId],
+    given: Mapping[PaperId, str] | None = None,
+) -> None:
     edges = {(one.citing, one.position): one for one in found if one.citing != one.cited}
     if not edges:
         return
-    sources = _sources(recorder.conn, {citing for citing, _ in edges})
+    sources = _sources(recorder.conn, {citing for citing, _ in edges}) | dict(given or {})
     own = {key: one for key, one in edges.items() if key[0] in added}
     insert_citations(
         recorder.conn,
