@@ -8,6 +8,7 @@ import pytest
 from tests.online_support import Said, Server, bare, fill, make_library, serving
 
 from litscape.online.options import BASES
+from litscape_app.cli.commands.fetch import FETCH as FETCH_COMMAND
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,6 +50,7 @@ def test_without_consent_it_says_what_would_be_sent(cli: Cli, server: Server, bi
 
 def test_consent_is_for_this_time_or_recorded(cli: Cli, server: Server, birds: Path) -> None:
     told = cli(*FETCH, "--yes", "--json").json
+    assert set(told) == set(FETCH_COMMAND.keys)
     assert (told["papers"], told["found"], told["links"], told["requests"]) == (5, 5, 7, 2)
     assert told["filled"]["abstract"] == 5
     assert (told["asked"], told["kept"]) == ({"openalex": 5}, {"openalex": 0})

@@ -82,6 +82,6 @@ def test_what_is_printed_has_the_documented_keys(cli: Cli, filled: Path, tmp_pat
         assert records, line
         for record in records:
             assert set(record) == set(command.keys), line
-    left_out = {"embed", "use", "add-folder", "add-hub", "export", "example", "restore"}
+    left_out = {"embed", "use", "add-folder", "add-hub", "export", "example", "restore", "fetch"}
     unseen = {one.name for one in leaves() if one.summary not in seen}
     assert unseen <= left_out
