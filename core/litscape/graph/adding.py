@@ -8,6 +8,7 @@ from litscape.graph.naming import find_papers, reference_to
 from litscape.graph.records import AddReport
 from litscape.graph.table import SkippedLine, read_table
 from litscape.importers.cited import plain_reference
+from litscape.paper import LibraryChanges
 from litscape.store.edits import begin
 from litscape.store.history import change_papers
 from litscape.store.images import links
@@ -88,22 +89,34 @@ def add_lines(database: Database, path: Path | str, ctx: JobContext) -> AddRepor
         names = {line.citing for line in lines}
         names |= {line.cited for line in lines if not line.is_text}
         plan.sort(lines, find_papers(conn, names))
-        recorder = begin(conn, f"Add links of {name}")
-        added = referred = 0
-        papers = sorted(plan.cites.keys() | plan.references.keys())
-        for start in range(0, len(papers), _STEP):
-            ctx.progress(len(lines) * start // len(papers), len(lines), f"Adding links of {name}")
-            values, links_new, references_new = _values(
-                conn, plan, papers[start : start + _STEP], f"file:{name}"
-            )
-            change_papers(recorder, values)
-            found, meant = _link_texts(recorder, plan, values, f"file:{name}")
-            added, referred = added + links_new + found, referred + references_new - meant
-        changes = recorder.flush()
+        point = conn.begin_nested()
+        changes, added, referred = _add(conn, plan, name, ctx)
+        if not added and not referred:
+            point.rollback()  # texts that mean what is linked already left a step of undo
+            changes = LibraryChanges()
     skipped = sorted([*skipped, *plan.skipped], key=lambda one: one.line)
     total = len(lines) + len(skipped) - len(plan.skipped)
     known = len(lines) - len(plan.skipped) - added - referred
     return AddReport(changes, total, added, referred, known, tuple(skipped))
+
+
+def _add(
+    conn: sa.Connection, plan: _Plan, name: str, ctx: JobContext
+) -> tuple[LibraryChanges, int, int]:
+    """Carry a plan out; how many links and references are new."""
+    title = f"Add links of {name}"
+    recorder = begin(conn, title)
+    added = referred = 0
+    papers = sorted(plan.cites.keys() | plan.references.keys())
+    for start in range(0, len(papers), _STEP):
+        ctx.progress(start, len(papers), title)
+        values, links_new, references_new = _values(
+            conn, plan, papers[start : start + _STEP], f"file:{name}"
+        )
+        change_papers(recorder, values)
+        found, meant = _link_texts(recorder, plan, values, f"file:{name}")
+        added, referred = added + links_new + found, referred + references_new - meant
+    return recorder.flush(), added, referred
 
 
 def _values(
