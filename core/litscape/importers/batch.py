@@ -256,7 +256,7 @@ class Batch:
                 set_fields(self.conn, paper, self._fields[paper])
         others = {p: f for p, f in self._fields.items() if p not in self.added}
         change_papers(recorder, others)
-        edges: set[tuple[PaperId, PaperId, str]] = set()
+        edges: set[tuple[PaperId, PaperId]] = set()
         papers = [self._finished(paper, draft, edges) for paper, draft in self._new.items()]
         with watched_nodes(recorder):
             insert_papers(self.conn, papers)
@@ -273,12 +273,13 @@ class Batch:
             if one.paper not in self.added and not self._idle(one):
                 image = kept(one.draft, known.id, one.base, one.before, one.hash, self.collection)
                 recorder.add(Item(GIVEN, one.paper, None, image))
-        insert_citations(self.conn, edges)
+        origin = (f"{SOURCE}:{source_id}", "record", 1.0)
+        insert_citations(self.conn, [(*edge, *origin) for edge in edges])
         linked = {p for p, f in self._fields.items() if "references" in f}
         link_papers(recorder, sorted({*self._new, *linked}), self.added)
 
     def _finished(
-        self, paper: PaperId, draft: PaperDraft, edges: set[tuple[PaperId, PaperId, str]]
+        self, paper: PaperId, draft: PaperDraft, edges: set[tuple[PaperId, PaperId]]
     ) -> NewPaper:
         """A new paper as it is inserted; what it cites in its own source becomes links."""
         key = self._keys[paper]
@@ -290,7 +291,7 @@ class Batch:
                 if cited is None:
                     unknown.append(name)
                 elif cited != paper:
-                    edges.add((paper, cited, SOURCE))
+                    edges.add((paper, cited))
             changes["references"] = more_references(draft.references, cited_references(unknown))
         if self.collection and self.collection not in draft.collections:
             changes["collections"] = (*draft.collections, self.collection)
