@@ -180,3 +180,18 @@ def test_a_paper_added_by_hand_is_linked_as_well(world: Any) -> None:
     assert (changes.added, changes.changed) == ({2}, {1})
     world.history.undo()
     assert world.papers.get("a").references == (BY_TITLE,)
+
+
+def test_a_corrected_paper_is_linked(world: Any) -> None:
+    references = (Reference(doi="10.5555/b"), BY_TITLE)
+    world.drafts(PaperDraft(citekey="a", title="A", references=references), source="one")
+    world.edit.add(PaperDraft(citekey="b", title="B"))
+    world.edit.add(PaperDraft(citekey="c", title="Rivers", authors=(Author("Heron", "Max"),)))
+    assert _cited(world)["a"] == []
+    assert world.edit.edit("b", {"doi": "10.5555/b"}).changed == {1, 2}
+    world.edit.edit("c", {"title": "Rivers under pressure", "year": 2019})
+    assert _cited(world)["a"] == ["b", "c"]
+    world.history.undo()
+    assert _cited(world)["a"] == ["b"]
+    assert world.papers.get("c").title == "Rivers"
+    assert world.papers.get("a").references == (BY_TITLE,)

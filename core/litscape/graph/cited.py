@@ -2,6 +2,9 @@
 
 Blocking and scoring as in record linkage (Fellegi & Sunter 1969): only papers that share a block
 with a reference are compared with it.
+
+Works and blocks are stored as numbers made of the texts here: whoever changes these texts makes
+the stored numbers anew by a migration.
 """
 
 from __future__ import annotations

@@ -33,6 +33,12 @@ if TYPE_CHECKING:
     from litscape.paper import PaperDraft, PaperId
 
 
+TELLING = frozenset(
+    {*("doi", "arxiv", "pmid", "identifiers"), *("title", "authors", "year", "volume", "pages")}
+)
+"""Fields by which references are found to mean a paper."""
+
+
 def begin(conn: sa.Connection, title: str) -> Recorder:
     """Start a change of the user's."""
     return Recorder.begin(conn, title, "edit")
@@ -81,6 +87,8 @@ def edit(recorder: Recorder, ids: Sequence[PaperId], values: Mapping[str, Any]) 
                 sorted({*found[paper]["citekey_aliases"], old} - {values["citekey"]})
             )
     change_papers(recorder, wanted)
+    if not TELLING.isdisjoint(values):  # references may mean the paper now
+        link_papers(recorder, ids, ())
 
 
 def _check_citekey(conn: sa.Connection, ids: Sequence[PaperId], key: str) -> None:
