@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QScrollArea, QWidget
 
+from litscape_app.window.details.citations import CitationsPart
 from litscape_app.window.details.editable import Editable
 from litscape_app.window.details.facts import Facts
 from litscape_app.window.details.links import links_of, open_address, open_file
@@ -89,6 +90,7 @@ class PaperPage(QScrollArea):
         )
         self._files = QWidget()
         self._file_list = vertical(self._files, spacing=2)
+        self.citations = CitationsPart(session)
         self.facts = Facts(theme)
         self._build()
         self._connect()
@@ -109,6 +111,7 @@ class PaperPage(QScrollArea):
             heading(theme, "Collections"), self.collections, 8,
             heading(theme, "Notes"), self._notes, horizontal(None, self.add_note, 0), 8,
             self._file_heading, self._files,
+            self.citations,
             self._keyword_heading, self._keywords, 8,
             heading(theme, "Details"), self.facts, 0,
             margins=(16, 14, 10, 16), spacing=4,
@@ -173,6 +176,7 @@ class PaperPage(QScrollArea):
         self._show_notes(paper.notes)
         self._show_files(paper)
         self.facts.show_paper(paper)
+        self.citations.show_paper(paper.id)
         if not same:
             self.verticalScrollBar().setValue(0)
 

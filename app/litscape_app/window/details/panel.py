@@ -108,6 +108,9 @@ class DetailsPanel(QStackedWidget):
     def _changed(self, changes: LibraryChanges) -> None:
         if changes.structure or not changes.changed.isdisjoint(self.ids):
             self._read()
+        elif len(self.ids) == 1:
+            # A paper that came, went or was renamed may stand at the other end of a link.
+            self.page.citations.show_paper(self.ids[0])
 
     def _show(self, shown: Shown) -> None:
         if shown.paper is not None:

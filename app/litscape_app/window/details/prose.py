@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QResizeEvent, QTextBlockFormat, QTextCursor, QTextOption, QWheelEvent
+from PySide6.QtCore import QSize, QSizeF, Qt
+from PySide6.QtGui import (
+    QResizeEvent,
+    QShowEvent,
+    QTextBlockFormat,
+    QTextCursor,
+    QTextOption,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QTextEdit
 
 from litscape_app.window.text_lines import is_right_to_left
@@ -29,6 +36,8 @@ class Prose(QTextEdit):
         self.document().setDocumentMargin(0)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self._text = ""
+        # Whatever lays the text out anew, a width, a font, the first time it is shown.
+        self.document().documentLayout().documentSizeChanged.connect(self._take_height)
 
     def show_text(self, text: str) -> None:
         """Show ``text`` as it is."""
@@ -50,7 +59,17 @@ class Prose(QTextEdit):
 
     def _fit(self) -> None:
         self.document().setTextWidth(self.viewport().width())
-        self.setFixedHeight(max(1, round(self.document().size().height()) + 2))
+        self._take_height(self.document().size())
+
+    def _take_height(self, size: QSizeF) -> None:
+        height = max(1, round(size.height()) + 2)
+        if height != self.height():
+            self.setFixedHeight(height)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What was shown in a hidden page had no width yet."""
+        super().showEvent(event)
+        self._fit()
 
     def minimumSizeHint(self) -> QSize:
         """Narrow is fine."""
