@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QTextCursor
-from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit
+from PySide6.QtGui import QGuiApplication, QTextCursor, QTextDocument
+from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 from tests.window.driving import WAIT_MS, choose, titles
 
 from litscape_app.window.details.editable import Editable
@@ -137,6 +137,33 @@ def test_notes_are_written_changed_and_emptied(qtbot: QtBot, window: MainWindow)
         lambda: page.paper is not None and page.paper.notes == ("First; a thought",),
         timeout=WAIT_MS,
     )
+
+
+def test_long_text_is_as_high_as_its_lines(qtbot: QtBot) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    layout = QVBoxLayout(page)
+    prose = Prose()
+    layout.addWidget(prose)
+    layout.addStretch()
+
+    def cut() -> bool:
+        whole = prose.document().clone()
+        assert isinstance(whole, QTextDocument)
+        whole.setTextWidth(prose.viewport().width())
+        return prose.height() < whole.size().height()
+
+    prose.show_text("Some words of an abstract, and again. " * 30)
+    page.resize(300, 900)
+    page.show()
+    for width in (300, 500, 240):
+        page.resize(width, 900)
+        qtbot.waitUntil(lambda: not cut(), timeout=WAIT_MS)
+        page.hide()
+        prose.show_text(f"{width} other words of an abstract, and again. " * 40)
+        page.resize(width + 60, 900)
+        page.show()
+        qtbot.waitUntil(lambda: not cut(), timeout=WAIT_MS)
 
 
 def test_a_note_keeps_its_lines(qtbot: QtBot, window: MainWindow) -> None:

@@ -61,6 +61,7 @@ class SettingsPage(PageFrame):
         self.threads.setRange(0, os.cpu_count() or 1)
         self.threads.setSpecialValueText("Automatic")
         self.threads.setMaximumWidth(140)
+        self.threads.lineEdit().setTextMargins(6, 0, 0, 0)
         self.index = _combo(_INDEXES)
         self.fusion = _combo(_FUSIONS)
         self.consent = QCheckBox("Look up DOIs and arXiv ids on the internet without asking")
