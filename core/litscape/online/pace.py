@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import random
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -58,6 +56,8 @@ def wait(seconds: float, ctx: JobContext) -> None:
 
 def backoff(pace: Pace, attempt: int) -> float:
     """Seconds before the attempt after the n-th (from 1): doubled each time, spread by chance."""
+    import random
+
     whole = min(pace.backoff * 2.0 ** (attempt - 1), pace.longest)
     return whole * random.uniform(0.5, 1.0)
 
@@ -67,6 +67,8 @@ def asked_to_wait(headers: Mapping[str, str], now: datetime | None = None) -> fl
     text = headers.get("retry-after", "").strip()
     if not text:
         return None
+    from email.utils import parsedate_to_datetime
+
     try:
         seconds = float(text)
     except ValueError:

@@ -50,6 +50,12 @@ def _duplicates(window: MainWindow) -> QWidget:
     return DuplicatesPage(window)
 
 
+def _lookup(window: MainWindow) -> QWidget:
+    from litscape_app.window.pages.lookup_page.page import LookupPage
+
+    return LookupPage(window)
+
+
 def _add(window: MainWindow) -> QWidget:
     from litscape_app.window.pages.add_paper.page import AddPage
 
@@ -92,6 +98,7 @@ PAGES: dict[str, Maker] = {
     "watch": _watch,
     "report": _report,
     "duplicates": _duplicates,
+    "lookup": _lookup,
     "add": _add,
     "settings": _settings,
     "models": _models,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from litscape.importers import normalise
 from litscape.online.faults import UnreachableError
 from litscape.online.records import Work
 
@@ -151,6 +150,8 @@ def work_of(draft: PaperDraft, references: Iterable[Reference]) -> Work:
 
 def by_identifier(questions: Iterable[str], works: Iterable[Work]) -> Works:
     """Which of some works answers which question; the first one where several would."""
+    from litscape.importers import normalise
+
     found: dict[str, Work] = {}
     for work in works:
         for scheme, value in work.identifiers.items():

@@ -11,8 +11,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from litscape.importers.json_values import inside
-from litscape.lookup import crossref_draft
 from litscape.online.faults import NoSuchWorkError
 from litscape.online.pace import Pace
 from litscape.online.services.base import (
@@ -85,6 +83,8 @@ class Crossref(Plain):
         return _works(client.get("works", asked)) if paper.title else []
 
     def _single(self, client: Client, doi: str) -> Work | None:
+        from litscape.importers.json_values import inside
+
         try:
             answer = client.get(f"works/{quote(doi, safe='')}")
         except NoSuchWorkError:
@@ -93,11 +93,15 @@ class Crossref(Plain):
 
 
 def _works(answer: Any) -> list[Work]:
+    from litscape.importers.json_values import inside
+
     records = listed(_NAME, inside(answer, "message", "items"))
     return [work for record in records if (work := _work(record))]
 
 
 def _work(record: Any) -> Work | None:
+    from litscape.lookup import crossref_draft
+
     if not isinstance(record, Mapping):
         raise strange(_NAME)
     draft = crossref_draft(record)

@@ -11,9 +11,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from litscape.importers.json_values import inside, line
-from litscape.importers.openalex import draft_of
-from litscape.importers.outcome import Piece
 from litscape.online.faults import NoSuchWorkError
 from litscape.online.pace import Pace
 from litscape.online.services.base import (
@@ -123,6 +120,8 @@ class OpenAlex(Plain):
         self, client: Client, name: str, values: Iterable[str], fields: str
     ) -> Iterator[Mapping[str, Any]]:
         """All works that a filter lets through, page by page."""
+        from litscape.importers.json_values import inside
+
         wanted = "|".join(values)
         asked = {"filter": f"{name}:{wanted}", "per-page": str(_BATCH), "select": fields}
         cursor, seen = "*", 0
@@ -143,12 +142,17 @@ class OpenAlex(Plain):
 
 
 def _page(answer: Any) -> tuple[list[Any], int]:
+    from litscape.importers.json_values import inside
+
     records = listed(_NAME, inside(answer, "results"))
     count = inside(answer, "meta", "count")
     return records, count if isinstance(count, int) else 0
 
 
 def _work(record: Any) -> Work | None:
+    from litscape.importers.openalex import draft_of
+    from litscape.importers.outcome import Piece
+
     if not isinstance(record, Mapping):
         raise strange(_NAME)
     draft = draft_of(record, Piece(_NAME, "", None, 0))
@@ -156,4 +160,4 @@ def _work(record: Any) -> Work | None:
         return None
     cited = (Reference(source_id=one) for one in draft.cites)
     work = work_of(draft, cited)
-    return work if work.identifiers or line(work.title) else None
+    return work if work.identifiers or work.title else None

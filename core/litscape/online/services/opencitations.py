@@ -12,10 +12,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from litscape.importers import normalise
-from litscape.importers.csl_fields import as_text
-from litscape.importers.dates import parse_date
-from litscape.importers.markup import plain
 from litscape.online.faults import NoSuchWorkError
 from litscape.online.pace import Pace
 from litscape.online.records import Work
@@ -108,6 +104,9 @@ def _rows(client: Client, path: str) -> list[Any]:
 
 def _identifiers(row: Any, key: str) -> dict[str, str]:
     """``omid:br/06 doi:10.1000/1 pmid:12`` by scheme."""
+    from litscape.importers import normalise
+    from litscape.importers.csl_fields import as_text
+
     found: dict[str, str] = {}
     for word in as_text(row.get(key)).split():
         scheme, value = parted(word)
@@ -128,6 +127,10 @@ def _reference(row: Any) -> Reference | None:
 
 
 def _work(row: Any) -> Work:
+    from litscape.importers.csl_fields import as_text
+    from litscape.importers.dates import parse_date
+    from litscape.importers.markup import plain
+
     names = (name.split(",")[0] for name in as_text(row.get("author")).split(";"))
     families = (_BRACKETS.sub("", name).strip() for name in names)
     return Work(

@@ -10,9 +10,6 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from litscape.importers.json_values import inside
-from litscape.importers.outcome import Piece
-from litscape.importers.semantic_scholar import draft_of
 from litscape.online.faults import NoSuchWorkError, RefusedQuestionError
 from litscape.online.pace import Pace
 from litscape.online.services.base import (
@@ -83,6 +80,8 @@ class SemanticScholar(Plain):
 
     def search(self, client: Client, paper: AskedPaper) -> list[Work]:
         """The work whose title is nearest."""
+        from litscape.importers.json_values import inside
+
         words = _NO_WORD.sub(" ", paper.title or "").strip()
         if not words:
             return []
@@ -96,6 +95,9 @@ class SemanticScholar(Plain):
 
 
 def _work(record: Any) -> Work | None:
+    from litscape.importers.outcome import Piece
+    from litscape.importers.semantic_scholar import draft_of
+
     if record is None:
         return None
     if not isinstance(record, Mapping):
