@@ -184,3 +184,18 @@ def test_leaving_the_page_leaves_it_running(
     birds.leave_page()
     until(qtbot, lambda: any("12 papers of 12 found" in text for text in said))
     assert links(birds) == 21
+
+
+def test_details_say_which_values_were_looked_up(qtbot: QtBot, birds: MainWindow) -> None:
+    page = opened(qtbot, birds)
+    click(qtbot, page.go)
+    until(qtbot, page.report.text)
+    birds.leave_page()
+    birds.table.go_to(2)
+    facts = birds.details.page.facts
+    until(qtbot, facts.looked_up.text)
+    assert facts.looked_up.text() == (
+        "Looked up: abstract, topics, PubMed id, venue and year from OpenAlex."
+    )
+    birds.details.edit(2, {"abstract": "Mine."})
+    until(qtbot, lambda: "abstract" not in facts.looked_up.text())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from litscape.online.services.registry import SERVICES
 from litscape.store.online import field_sources
 
 if TYPE_CHECKING:
@@ -25,8 +24,16 @@ def looked_up(
         return field_sources(conn, papers)
 
 
+def looked_up_in_words(database: Database, paper: PaperId) -> str:
+    """Which values of a paper were looked up, and where; empty where none was."""
+    found = looked_up(database, [paper]).get(paper, {})
+    return in_words({field: told.source for field, told in found.items()})
+
+
 def service_name(source: str) -> str:
     """What a person calls a service."""
+    from litscape.online.services.registry import SERVICES  # only papers that were looked up
+
     return next((one.facts.name for one in SERVICES if one.facts.id == source), source)
 
 

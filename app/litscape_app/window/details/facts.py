@@ -61,12 +61,20 @@ class Facts(QWidget):
             theme, "", "Show empty fields", self._toggle, "Empty fields", kind="quiet"
         )
         self.more.setFont(small)
-        self._grid.addWidget(self.more, len(FIELDS), 0, 1, 2, Qt.AlignmentFlag.AlignLeft)
+        self.looked_up = label("", "muted", wrap=True)
+        self.looked_up.setFont(small)
+        self._grid.addWidget(self.looked_up, len(FIELDS), 0, 1, 2)
+        self._grid.addWidget(self.more, len(FIELDS) + 1, 0, 1, 2, Qt.AlignmentFlag.AlignLeft)
         self._all = False
         self._paper: Paper | None = None
 
-    def show_paper(self, paper: Paper) -> None:
-        """Show another paper's fields."""
+    def show_paper(self, paper: Paper, looked_up: str = "") -> None:
+        """Show another paper's fields, and which of its values were looked up where."""
+        self.looked_up.setText(f"Looked up: {looked_up}." if looked_up else "")
+        self.looked_up.setVisible(bool(looked_up))
+        self._show_fields(paper)
+
+    def _show_fields(self, paper: Paper) -> None:
         self._paper = paper
         for key, (name, value) in self.rows.items():
             text = fact_text(paper, key)
@@ -87,7 +95,7 @@ class Facts(QWidget):
         self.more.setText("Filled fields only" if self._all else "Empty fields")
         self.more.setToolTip("Hide empty fields" if self._all else "Show empty fields")
         if self._paper is not None:
-            self.show_paper(self._paper)
+            self._show_fields(self._paper)
 
 
 def fact_text(paper: Paper, key: str) -> str:

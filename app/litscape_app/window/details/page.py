@@ -42,10 +42,15 @@ _AUTHORS_SHOWN = 8
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """Names to complete from."""
+    """Names to complete from, and what is known about a paper beside its fields.
+
+    Attributes:
+        looked_up: which of its values were looked up, and where; empty where none was.
+    """
 
     tags: tuple[str, ...] = ()
     collections: tuple[tuple[str, ...], ...] = ()
+    looked_up: str = ""
 
 
 class PaperPage(QScrollArea):
@@ -175,7 +180,7 @@ class PaperPage(QScrollArea):
         self.collections.line.offer("/".join(path) for path in around.collections)
         self._show_notes(paper.notes)
         self._show_files(paper)
-        self.facts.show_paper(paper)
+        self.facts.show_paper(paper, around.looked_up)
         self.citations.show_paper(paper.id)
         if not same:
             self.verticalScrollBar().setValue(0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -165,6 +165,7 @@ class DetailsPanel(QStackedWidget):
 
 
 def _fetch(library: Library, ids: tuple[PaperId, ...], ctx: JobContext) -> Shown:
+    from litscape.online.marks import looked_up_in_words
     from litscape.outline import read_names
 
     tags, collections = read_names(library.database)
@@ -173,4 +174,6 @@ def _fetch(library: Library, ids: tuple[PaperId, ...], ctx: JobContext) -> Shown
     if len(ids) > 1:
         return Shown(ids, None, tuple(library.papers.rows(ids[:_SAMPLE])), around)
     found = library.papers.many(ids)
+    looked_up = looked_up_in_words(library.database, ids[0]) if ids else ""
+    around = replace(around, looked_up=looked_up)
     return Shown(ids, found[0] if found else None, (), around)
