@@ -35,6 +35,8 @@ NAME = "csopen"
 CUT = 2019
 WEIGHTS = (0.0, 0.3, 0.4, 0.5, 0.6, 1.0)
 DEPTH = 200
+NO_LINKS = 0
+"""A year before all papers: no citation counts as of it."""
 
 
 def vectors(folder: Path) -> NDArray[np.float32]:
@@ -63,15 +65,19 @@ def store_vectors(database: Database, store: VectorStore, matrix: NDArray[np.flo
 
 
 def measure(
-    searcher: Searcher, weight: float, queries: tuple[HeldOutPaper, ...], years: dict[int, int]
+    searcher: Searcher,
+    weight: float,
+    queries: tuple[HeldOutPaper, ...],
+    years: dict[int, int],
+    as_of: int = NO_LINKS,
 ) -> Evaluation:
     def ranked(query: HeldOutPaper, _pool: NDArray[np.int64]) -> list[int]:
         flt = PaperFilter(year_to=query.year)
-        return [
-            hit.paper_id for hit in searcher.similar([query.paper], DEPTH, flt=flt, weight=weight)
-        ]
+        found = searcher.similar([query.paper], DEPTH, flt=flt, weight=weight, as_of=as_of)
+        return [hit.paper_id for hit in found]
 
-    return evaluate(f"{weight:.1f} vectors", ranked, queries, years)
+    name = f"{weight:.1f} vectors" + (", votes" if as_of != NO_LINKS else "")
+    return evaluate(name, ranked, queries, years)
 
 
 def show(evaluation: Evaluation) -> None:
@@ -105,6 +111,9 @@ def main() -> None:
             show(evaluation)
         best = max(dev, key=lambda weight: float(dev[weight].values["nDCG@10"].mean()))
         print(f"best on dev: {best:.1f}; the program uses {VECTOR_WEIGHT:.1f}")
+        votes = measure(searcher, VECTOR_WEIGHT, split.dev, years, CUT)
+        show(votes)
+        tell(votes, dev[VECTOR_WEIGHT])
         if opened.test:
             report(searcher, split.test, years)
 
@@ -115,16 +124,23 @@ def report(searcher: Searcher, queries: tuple[HeldOutPaper, ...], years: dict[in
     words, meaning, blend = (
         measure(searcher, w, queries, years) for w in (0.0, 1.0, VECTOR_WEIGHT)
     )
-    for evaluation in (words, meaning, blend):
+    votes = measure(searcher, VECTOR_WEIGHT, queries, years, CUT)
+    for evaluation in (words, meaning, blend, votes):
         show(evaluation)
     for base in (words, meaning):
-        for m in MEASURES:
-            c = blend.against(base, m)
-            d = c.difference
-            print(
-                f"blend over {base.name}: {m} {100 * d.mean:+.1f} [{100 * d.low:+.1f}, "
-                f"{100 * d.high:+.1f}], {c.wins} won, {c.ties} tied, {c.losses} lost, p {c.p:.4f}"
-            )
+        tell(blend, base)
+    tell(votes, blend)
+
+
+def tell(better: Evaluation, base: Evaluation) -> None:
+    """What one ranking gains over another, on the same queries."""
+    for m in MEASURES:
+        c = better.against(base, m)
+        d = c.difference
+        print(
+            f"{better.name} over {base.name}: {m} {100 * d.mean:+.1f} [{100 * d.low:+.1f}, "
+            f"{100 * d.high:+.1f}], {c.wins} won, {c.ties} tied, {c.losses} lost, p {c.p:.4f}"
+        )
 
 
 if __name__ == "__main__":

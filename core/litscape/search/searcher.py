@@ -159,6 +159,7 @@ class Searcher:
         negatives: Sequence[int | str] = (),
         flt: PaperFilter | None = None,
         weight: float = VECTOR_WEIGHT,
+        as_of: int | None = None,
     ) -> SearchResult:
         """The ``k`` papers most like the given ones and least like the negatives.
 
@@ -168,6 +169,8 @@ class Searcher:
             negatives: the same for papers that hits should be unlike.
             flt: which papers may be found; the live ones where None.
             weight: share of the vectors, 0 … 1; the rest is similarity of words.
+            as_of: only citations between papers dated up to this year count, as measuring needs;
+                all where None.
 
         Raises:
             UserError: no paper is given, or one is not in the library.
@@ -189,6 +192,7 @@ class Searcher:
                 weight,
                 lambda words, column: self._counts.of(conn, words, papers, column),
                 papers,
+                as_of,
             )
             titles = lexical.texts(conn, seeds.all)
             if weight > 0 and not found.by_meaning:

@@ -1,4 +1,4 @@
-"""Papers like given papers: by meaning and by words, with what they share."""
+"""Papers like given papers: by meaning, words and what such papers cite, with what they share."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from litscape.search import profile as profiles
 from litscape.search.fusion import blend
 from litscape.search.hits import SearchHit
 from litscape.search.reasons import Terms, shared_terms
+from litscape.search.votes import WEIGHT as VOTES_WEIGHT
+from litscape.search.votes import Votes, cast, elected
 from litscape.store import lexical
 from litscape.store.coupling import cited_together, linked, shared_references
 from litscape.store.lexical import Term
@@ -38,6 +40,7 @@ BY_MEANING = 200
 BY_WORDS = 100
 ALONE = BY_MEANING + BY_WORDS
 """Candidates from the vectors and from the full-text index, and from the latter alone."""
+NO_VOTES = Votes()
 QUERY_TERMS = 25
 TERM_BUDGET = 12_000
 """Most rows that the full-text index ranks for candidates; rarer words come first."""
@@ -93,6 +96,7 @@ def find(
     weight: float,
     counts_of: Counts,
     papers: int,
+    as_of: int | None = None,
 ) -> Found:
     """The ``k`` papers most like the liked seeds and least like the unliked.
 
@@ -105,6 +109,7 @@ def find(
         weight: share of the vectors, 0 … 1.
         counts_of: in how many papers words stand.
         papers: how many papers the library has.
+        as_of: only citations between papers dated up to this year count; all where None.
     """
     texts = lexical.texts(conn, seeds.all)
     liked = [texts[paper].prose for paper in seeds.liked]
@@ -122,9 +127,14 @@ def find(
     ids = np.setdiff1d(ids, np.array(seeds.all, dtype=np.int64))
     candidates = lexical.texts(conn, ids.tolist())
     measured = _measured(candidates, profile, loaded, vector)
-    hits = ranked(measured, k, weight)
+    similarity = blend(measured.cosines, measured.words, weight)
+    votes = cast(conn, measured.ids, similarity, frozenset(seeds.all), as_of)
+    if len(more := elected(conn, votes, measured.ids, scope)):
+        candidates |= lexical.texts(conn, more.tolist())
+        measured = _measured(candidates, profile, loaded, vector)
+    hits = ranked(measured, k, weight, votes)
     return Found(
-        _explained(conn, hits, texts, seeds, candidates, counts_of, papers),
+        _explained(conn, hits, texts, seeds, candidates, counts_of, papers, votes),
         vector is not None,
     )
 
@@ -137,8 +147,9 @@ def _explained(
     candidates: Mapping[PaperId, Text],
     counts_of: Counts,
     papers: int,
+    votes: Votes,
 ) -> tuple[SearchHit, ...]:
-    links = link_reasons(conn, seeds.liked, [hit.paper_id for hit in hits])
+    links = link_reasons(conn, seeds.liked, [hit.paper_id for hit in hits], votes)
     own = Terms.of([texts[paper] for paper in seeds.liked])
     shared = shared_terms(own, [candidates[hit.paper_id] for hit in hits], counts_of, papers)
     return tuple(
@@ -176,9 +187,12 @@ def _measured(
     return Candidates(ids, cosines, np.array(words, dtype=np.float64))
 
 
-def ranked(candidates: Candidates, k: int, weight: float) -> tuple[SearchHit, ...]:
-    """The ``k`` best candidates by the blend, with their ranks by each measure; no reasons yet."""
+def ranked(
+    candidates: Candidates, k: int, weight: float, votes: Votes = NO_VOTES
+) -> tuple[SearchHit, ...]:
+    """The ``k`` best candidates by the blend and votes, with their ranks by meaning and words."""
     scores = blend(candidates.cosines, candidates.words, weight)
+    scores = scores + VOTES_WEIGHT * votes.of(candidates.ids)
     order = np.lexsort((candidates.ids, -scores))[:k]
     by_words = _ranks(np.where(candidates.words > 0, candidates.words, np.nan))
     by_meaning = _ranks(candidates.cosines)
@@ -195,7 +209,10 @@ def ranked(candidates: Candidates, k: int, weight: float) -> tuple[SearchHit, ..
 
 
 def link_reasons(
-    conn: sa.Connection, seeds: Sequence[PaperId], hits: Sequence[PaperId]
+    conn: sa.Connection,
+    seeds: Sequence[PaperId],
+    hits: Sequence[PaperId],
+    votes: Votes = NO_VOTES,
 ) -> dict[PaperId, tuple[str, ...]]:
     """What citations say of the hits: links to a seed, shared references, being cited together."""
     shared = shared_references(conn, seeds, hits)
@@ -213,6 +230,8 @@ def link_reasons(
             found.append(f"{number} shared reference{'s' if number > 1 else ''}")
         if times := together.get(paper, 0):
             found.append(f"cited together by {times} paper{'s' if times > 1 else ''}")
+        if (voters := votes.numbers.get(paper, 0)) > 1:
+            found.append(f"cited by {voters} papers like {'it' if len(seeds) == 1 else 'them'}")
         reasons[paper] = tuple(found)
     return reasons
 

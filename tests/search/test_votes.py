@@ -1,0 +1,77 @@
+"""What the papers most like a paper cite is found too, and said so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from litscape.paper import PaperFilter
+from litscape.search.votes import Votes, cast
+from litscape.store.bulk import insert_citations
+
+if TYPE_CHECKING:
+    from tests.search.conftest import Shelf
+
+
+@pytest.fixture
+def shelf_of_bandits(shelf: Shelf) -> dict[str, int]:
+    """A paper, eight like it that cite a work of other words, and sixty others."""
+    found = {"seed": shelf.add("Bandits", "Regret of contextual bandits with many arms", year=2020)}
+    for n in range(8):
+        text = f"Regret of bandits with arms, case {n} of contextual regret"
+        found[f"like{n}"] = shelf.add(f"Bandits {n}", text, year=2010 + n)
+    found["classic"] = shelf.add("A classic", "Sequential design of experiments", year=1952)
+    found["other"] = shelf.add("Another", "On sampling inspection of lots", year=1933)
+    for n in range(60):
+        shelf.add(f"The paper {n}", f"we use a model of things like subject{n} and topic{n}")
+    with shelf.database.write() as conn:
+        insert_citations(conn, [(found[f"like{n}"], found["classic"], "") for n in range(8)])
+        insert_citations(conn, [(found["like0"], found["other"], "")])
+    return found
+
+
+def test_what_similar_papers_cite_is_found(shelf: Shelf, shelf_of_bandits: dict[str, int]) -> None:
+    papers = shelf_of_bandits
+    searcher = shelf.searcher()
+    shelf.embed()
+    hits = {hit.paper_id: hit for hit in searcher.similar([papers["seed"]], 9)}
+    assert papers["classic"] in hits
+    assert "cited by 7 papers like it" in hits[papers["classic"]].why
+    without = [hit.paper_id for hit in searcher.similar([papers["seed"]], 9, as_of=1900)]
+    assert papers["classic"] not in without
+
+
+def test_links_count_as_of_a_year(shelf: Shelf, shelf_of_bandits: dict[str, int]) -> None:
+    papers = shelf_of_bandits
+    shelf.embed()
+    hits = {
+        hit.paper_id: hit.why for hit in shelf.searcher().similar([papers["seed"]], 60, as_of=2012)
+    }
+    assert "cited by 3 papers like it" in hits[papers["classic"]]
+
+
+def test_votes_keep_to_what_may_be_found(shelf: Shelf, shelf_of_bandits: dict[str, int]) -> None:
+    papers = shelf_of_bandits
+    shelf.embed()
+    searcher = shelf.searcher()
+    young = searcher.similar([papers["seed"]], 60, flt=PaperFilter(year_from=2000))
+    assert papers["classic"] not in [hit.paper_id for hit in young]
+    shelf.trash(papers["classic"])
+    everything = searcher.similar([papers["seed"]], 60)
+    assert papers["classic"] not in [hit.paper_id for hit in everything]
+
+
+def test_votes_by_hand(shelf: Shelf, shelf_of_bandits: dict[str, int]) -> None:
+    papers = shelf_of_bandits
+    ids = np.array([papers["like0"], papers["like1"], *range(1000, 1018)], dtype=np.int64)
+    scores = np.array([0.3, 0.9, *[0.5] * 18])
+    with shelf.database.read() as conn:
+        votes = cast(conn, ids, scores, frozenset(), None)
+        assert votes.shares == {papers["classic"]: pytest.approx(1), papers["other"]: 0.25}
+        assert votes.numbers == {papers["classic"]: 2, papers["other"]: 1}
+        assert votes.of(ids[:1]).tolist() == [0.0]
+        assert cast(conn, ids, scores, {papers["classic"]}, None).numbers == {papers["other"]: 1}
+        assert cast(conn, ids[:5], scores[:5], frozenset(), None) == Votes()
+        assert cast(conn, ids, -scores, frozenset(), None) == Votes()
