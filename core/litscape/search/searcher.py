@@ -169,8 +169,7 @@ class Searcher:
             negatives: the same for papers that hits should be unlike.
             flt: which papers may be found; the live ones where None.
             weight: share of the vectors, 0 … 1; the rest is similarity of words.
-            as_of: only citations between papers dated up to this year count, as measuring needs;
-                all where None.
+            as_of: only citations between papers dated up to this year count; all where None.
 
         Raises:
             UserError: no paper is given, or one is not in the library.
