@@ -61,7 +61,7 @@ def test_nothing_found_is_nothing_and_says_what_is_missing(shelf: Shelf) -> None
     shelf.add("Graph theory")
     assert len(shelf.searcher().search("quark", "lexical")) == 0
     result = shelf.searcher().search("quark lepton", "lexical")
-    assert result.notes == ("No paper has “quark” or “lepton”; searched without them.",)
+    assert result.notes == ("No paper has “quark” or “lepton”.",)
 
 
 def test_stop_words_are_not_required_unless_alone_or_quoted(shelf: Shelf) -> None:
@@ -277,3 +277,11 @@ def test_any_text_can_stand_in_an_expression(shelf: Shelf, text: str) -> None:
     with shelf.database.read() as conn:
         expression = lexical.all_of([term, Term(text, "title")], [Term("quark"), term])
         assert lexical.rank(conn, expression, 3, Scope(PaperFilter(year_from=1))) == []
+
+
+def test_meaning_is_searched_where_no_paper_has_the_words(shelf: Shelf) -> None:
+    shelf.add("Chess openings")
+    shelf.embed()
+    result = shelf.searcher().search("quark lepton", "hybrid")
+    assert len(result) == 1
+    assert "No paper has “quark” or “lepton”." in result.notes

@@ -223,6 +223,23 @@ def test_a_message_hides_nothing_and_can_be_closed(qtbot: QtBot, window: MainWin
     )
 
 
+def test_a_long_query_is_cut_with_an_ellipsis_in_the_heading(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.resize(window.minimumWidth(), 560)
+    query = "zebra crossings and the marsh birds"
+    window.search.line.setText(query)
+    title = window.table.header.title
+    qtbot.waitUntil(lambda: title.text() == query, timeout=WAIT_MS)
+    title.grab()
+    assert title.width() < title.fontMetrics().horizontalAdvance(query)
+    assert query in title.toolTip()
+    window.resize(1600, 560)
+    QApplication.processEvents()
+    title.grab()
+    assert title.toolTip() == ""
+
+
 def test_compact_rows_are_lower(window: MainWindow) -> None:
     table = window.table.table
     high = table.rowHeight(0)

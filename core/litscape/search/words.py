@@ -64,7 +64,7 @@ def search_words(conn: sa.Connection, query: Query, k: int, scope: Scope) -> Wor
     known = [(n, term) for n, term in zip(counts, terms, strict=True) if n]
     notes = _absent(term for n, term in zip(counts, terms, strict=True) if not n)
     if not known:
-        return WordHits(notes=notes)
+        return WordHits(notes=_absent(terms, all_of_them=True))
     if notes:
         hits = _best(conn, [term for _, term in known], query.without, k, scope)
         if hits:
@@ -96,7 +96,7 @@ def rank_words(conn: sa.Connection, query: Query, k: int, scope: Scope, papers: 
     known = [(n, term) for n, term in zip(counts, terms, strict=True) if n]
     notes = _absent(term for n, term in zip(counts, terms, strict=True) if not n)
     if not known:
-        return WordHits(notes=notes)
+        return WordHits(notes=_absent(terms, all_of_them=True))
     notes = (*said, *notes)
     best = lexical.best_score((n for n, _ in known), papers)
     whole = _best(conn, [term for _, term in known], query.without, k, scope)
@@ -228,7 +228,11 @@ def _parted(
     return tuple(dict.fromkeys(found))[:MAX_TERMS], tuple(notes)
 
 
-def _absent(terms: Iterable[Term]) -> tuple[str, ...]:
+def _absent(terms: Iterable[Term], *, all_of_them: bool = False) -> tuple[str, ...]:
     names = [f"“{term.text}”" for term in terms]
-    them = "it" if len(names) == 1 else "them"
-    return (f"No paper has {' or '.join(names)}; searched without {them}.",) if names else ()
+    if not names:
+        return ()
+    sentence = f"No paper has {' or '.join(names)}"
+    if all_of_them:
+        return (f"{sentence}.",)
+    return (f"{sentence}; searched without {'it' if len(names) == 1 else 'them'}.",)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
+from litscape_app.window.table.header import tells_more
 from litscape_app.window.widgets.basics import (
     ground,
     horizontal,
@@ -96,7 +97,8 @@ class EmptyState(QWidget):
 
     def _nothing_found(self, listing: Listing) -> None:
         request = listing.request
-        understood = f"Understood as: {listing.understood}." if listing.understood else ""
+        more = tells_more(listing.understood, request.query)
+        understood = f"Understood as: {listing.understood}." if more else ""
         sentence = " ".join([understood, *listing.notes]).strip()
         choices: list[tuple[str, Callable[[], None]]] = []
         if request.scope.kind not in ("all", "search"):

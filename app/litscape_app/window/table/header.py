@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame
 
 from litscape_app.window.similarity import Phase, Standing
-from litscape_app.window.widgets.basics import horizontal, label, tool_button, vertical
+from litscape_app.window.widgets.basics import (
+    ElidingLabel,
+    horizontal,
+    label,
+    tool_button,
+    vertical,
+)
 from litscape_app.window.words import count, shorten
 
 if TYPE_CHECKING:
@@ -28,7 +34,8 @@ class ListHeader(QFrame):
         super().__init__()
         self.setProperty("role", "bar")
         theme = session.theme
-        self.title = label()
+        self.title = ElidingLabel()
+        self.title.setTextFormat(Qt.TextFormat.PlainText)
         self.title.setFont(theme.font("title"))
         self.count = label(tone="muted")
         self.save = tool_button(
@@ -63,7 +70,7 @@ class ListHeader(QFrame):
         first = f"{shown:,}" if listing.complete else f"Best {shown:,}"
         self.count.setText(f"{first} of {count(listing.scope_count, 'paper')}")
         said = listing.understood
-        parts = [said if _letters(said) != _letters(request.query) else ""]
+        parts = [said if tells_more(said, request.query) else ""]
         if scope.kind in _IN:
             parts.append(f"{_IN[scope.kind]} {scope.title}")
         said = ", ".join(part for part in parts if part)
@@ -91,6 +98,11 @@ class ListHeader(QFrame):
             return "Words are searched; meaning can be searched once similarity is computed."
         left = standing.left.removesuffix(" left")
         return f"Words are searched now; meaning follows{f' in about {left}' if left else ''}."
+
+
+def tells_more(understood: str, query: str) -> bool:
+    """Whether a query was understood otherwise than it is typed."""
+    return _letters(understood) != _letters(query)
 
 
 def _letters(text: str) -> str:

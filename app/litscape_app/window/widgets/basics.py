@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -38,6 +39,28 @@ class WrappingLabel(QLabel):
     def minimumSizeHint(self) -> QSize:
         """A few letters."""
         return QSize(40, self.fontMetrics().height())
+
+
+class ElidingLabel(QLabel):
+    """One line whose end is left out where there is no room; the pointer shows all of it."""
+
+    def minimumSizeHint(self) -> QSize:
+        """A few letters."""
+        return QSize(40, super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw what fits."""
+        room = self.contentsRect()
+        shown = self.fontMetrics().elidedText(
+            self.text(), Qt.TextElideMode.ElideRight, room.width()
+        )
+        tip = plain_tooltip(self.text()) if shown != self.text() else ""
+        if tip != self.toolTip():
+            self.setToolTip(tip)
+        self.style().drawItemText(
+            QPainter(self), room, self.alignment().value, self.palette(), self.isEnabled(), shown,
+            self.foregroundRole(),
+        )  # fmt: skip
 
 
 def label(text: str = "", tone: str = "", wrap: bool = False, select: bool = False) -> QLabel:
