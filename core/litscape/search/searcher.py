@@ -194,16 +194,22 @@ class Searcher:
                 as_of,
             )
             titles = lexical.texts(conn, seeds.all)
-            if weight > 0 and not found.by_meaning:
-                notes += (self._lacking(loaded, seeds),)
-            elif loaded is not None:
-                notes += self._coverage(conn, loaded)
+            if weight > 0:
+                notes += self._meant(conn, loaded, seeds, found.by_meaning)
         return SearchResult(
             hits=found.hits,
             understood=_like(seeds, {paper: text.title for paper, text in titles.items()}),
             mode_used="hybrid" if found.by_meaning else "lexical",
             notes=notes,
         )
+
+    def _meant(
+        self, conn: sa.Connection, loaded: Loaded | None, seeds: Seeds, by_meaning: bool
+    ) -> Notes:
+        """How far meaning could be compared."""
+        if not by_meaning:
+            return (self._lacking(loaded, seeds),)
+        return self._coverage(conn, loaded) if loaded is not None else ()
 
     def prepare(self, ctx: JobContext | None = None) -> IndexInfo:
         """Build the index where that takes longer than a search may; run it after embedding."""
