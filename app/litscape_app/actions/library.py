@@ -34,6 +34,8 @@ COMMANDS = (
             ("Ctrl+Shift+K",), "folder-plus", Needs.LIBRARY),
     Command("library.duplicates", "Find duplicates", lambda desk: desk.show_page("duplicates"),
             "Library", 1, ("Ctrl+U",), "copy", Needs.LIBRARY),
+    Command("library.citations", "Citations", lambda desk: desk.show_page("citations"), "Library",
+            1, ("Ctrl+Shift+R",), "quote", Needs.LIBRARY),
     Command("library.lookup", "Look up citations…", lambda desk: desk.show_page("lookup"),
             "Library", 1, (), "quote", Needs.LIBRARY),
     Command("library.empty_trash", "Empty the trash…", empty_trash, "Library", 1, (), "trash",

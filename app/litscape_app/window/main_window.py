@@ -136,6 +136,7 @@ class MainWindow(QMainWindow):
         self.similar.previewed.connect(lambda one: self.details.show_ids((one,)))
         self.similar.followed.connect(self.table.go_to)
         self.details.page.citations.followed.connect(self.table.go_to)
+        self.details.page.citations.fill_wanted.connect(lambda: self.show_page("citations"))
         self.foot.jobs_wanted.connect(self.toggle_jobs)
         self.jobs.counted.connect(self.foot.show_jobs)
         self.first_run.example_wanted.connect(lambda: open_example_in(session))

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from litscape.duplicates import DuplicateGroup
+    from litscape.graph.missing import MissingWork
+    from litscape.graph.records import AddReport, CitationStats
     from litscape.importers.base import ReadOptions
     from litscape.jobs import JobContext
     from litscape.library import Library
+    from litscape.manuscripts.records import ManuscriptReport
     from litscape.paper import ImportReport, LibraryChanges, PaperId
+    from litscape.pdfs.records import PdfReport
 
 
 def import_files(
@@ -71,3 +76,38 @@ def merge_duplicates(
 ) -> LibraryChanges:
     """:meth:`litscape.duplicates.Duplicates.merge_all`."""
     return library.duplicates.merge_all(groups, ctx)
+
+
+def citation_stats(library: Library, ctx: JobContext) -> CitationStats:
+    """:meth:`litscape.graph.facade.Citations.stats`."""
+    ctx.check()
+    return library.citations.stats()
+
+
+def missing_works(library: Library, ctx: JobContext, limit: int) -> tuple[MissingWork, ...]:
+    """:meth:`litscape.graph.facade.Citations.missing`, in what can be passed on."""
+    return tuple(
+        replace(one, reference=replace(one.reference, extra=dict(one.reference.extra)))
+        for one in library.citations.missing(limit=limit, ctx=ctx)
+    )
+
+
+def add_links(library: Library, ctx: JobContext, path: str) -> AddReport:
+    """:meth:`litscape.graph.facade.Citations.add`."""
+    return library.citations.add(path, ctx)
+
+
+def read_pdfs(library: Library, ctx: JobContext) -> PdfReport:
+    """:meth:`litscape.pdfs.facade.Pdfs.read`."""
+    return library.pdfs.read(ctx=ctx)
+
+
+def read_manuscripts(library: Library, ctx: JobContext, place: str) -> ManuscriptReport:
+    """:meth:`litscape.manuscripts.facade.Manuscripts.read`."""
+    return library.manuscripts.read(place, ctx)
+
+
+def manuscripts_report(library: Library, ctx: JobContext) -> ManuscriptReport:
+    """:meth:`litscape.manuscripts.facade.Manuscripts.report`."""
+    ctx.check()
+    return library.manuscripts.report()

@@ -14,6 +14,12 @@ Maker = Callable[["MainWindow"], "QWidget"]
 """Makes a page; imports its module then, so that a start does not wait for it."""
 
 
+def _citations(window: MainWindow) -> QWidget:
+    from litscape_app.window.pages.citations_page.page import CitationsPage
+
+    return CitationsPage(window)
+
+
 def _keys(window: MainWindow) -> QWidget:
     from litscape_app.window.pages.keys import KeysPage
 
@@ -98,6 +104,7 @@ PAGES: dict[str, Maker] = {
     "watch": _watch,
     "report": _report,
     "duplicates": _duplicates,
+    "citations": _citations,
     "lookup": _lookup,
     "add": _add,
     "settings": _settings,

@@ -1,0 +1,1 @@
+"""The page that says what the library knows of citations, what is missing, and what fills it."""
