@@ -84,6 +84,7 @@ class ImportPage(PageFrame):
         self._many = QWidget()
         below = horizontal(None, self.left_out, self.remove)
         below.setStretch(0, 1)
+        below.setAlignment(self.remove, Qt.AlignmentFlag.AlignRight)
         vertical(self._many, self.list, below)
         choices = QWidget()
         ground(choices, "reading")
