@@ -74,7 +74,9 @@ class ListHeader(QFrame):
         if scope.kind in _IN:
             parts.append(f"{_IN[scope.kind]} {scope.title}")
         said = ", ".join(part for part in parts if part)
-        sentences = [f"{said}." if said and listing.notes else said, *listing.notes]
+        sentences: list[str] = []
+        if shown:  # an empty list says for itself how it was asked for and why nothing is there
+            sentences = [f"{said}." if said and listing.notes else said, *listing.notes]
         if listing.only_words:
             sentences.insert(0, self._words_now())
         text = " ".join(sentence for sentence in sentences if sentence)
