@@ -78,6 +78,14 @@ class Candidates:
     cosines: NDArray[np.float64]
     words: NDArray[np.float64]
 
+    def with_more(self, others: Candidates) -> Candidates:
+        """These and others."""
+        return Candidates(
+            np.concatenate((self.ids, others.ids)),
+            np.concatenate((self.cosines, others.cosines)),
+            np.concatenate((self.words, others.words)),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -130,8 +138,9 @@ def find(
     similarity = blend(measured.cosines, measured.words, weight)
     votes = cast(conn, measured.ids, similarity, frozenset(seeds.all), as_of)
     if len(more := elected(conn, votes, measured.ids, scope)):
-        candidates |= lexical.texts(conn, more.tolist())
-        measured = _measured(candidates, profile, loaded, vector)
+        texts_of_more = lexical.texts(conn, more.tolist())
+        measured = measured.with_more(_measured(texts_of_more, profile, loaded, vector))
+        candidates |= texts_of_more
     hits = ranked(measured, k, weight, votes)
     return Found(
         _explained(conn, hits, texts, seeds, candidates, counts_of, papers, votes),
