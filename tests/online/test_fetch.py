@@ -89,6 +89,7 @@ def test_links_come_from_every_service(
 def interrupted(server: Server, database: Database, after: int) -> None:
     """A look-up that is asked to end while a request runs."""
     ctx = null_context()
+    server.delay = max(server.delay, 0.1)
 
     def stop() -> None:
         for _ in range(after):
@@ -100,6 +101,7 @@ def interrupted(server: Server, database: Database, after: int) -> None:
     with pytest.raises(JobCancelledError):
         fetch(database, server.options(), ctx)
     thread.join()
+    server.delay = 0.0
 
 
 def assert_each_once(server: Server, count: int, lost: int) -> None:
@@ -273,6 +275,35 @@ def test_a_service_that_fails_leaves_the_others_to_be_asked(
     assert pairs(database) == expected(5)
     assert report.found == 5
     assert [failure.service for failure in report.failures] == ["openalex"]
+
+
+def test_openalex_says_slow_down_by_403(server: Server, made: Callable[..., Database]) -> None:
+    fill(server, 3)
+    database = made(*(bare(n) for n in range(3)))
+    server.wrong += [Said(403), Said(403)]
+    assert fetch(database, server.options()).found == 3
+
+
+def test_an_answer_on_its_way_is_kept_when_the_look_up_is_to_end(
+    server: Server, made: Callable[..., Database]
+) -> None:
+    fill(server, 150)
+    server.delay = 0.2
+    database = made(*(bare(n) for n in range(150)))
+    interrupted(server, database, 1)
+    server.delay = 0.0
+    assert fetch(database, server.options()).kept["openalex"] >= 100
+    assert max(server.asked.values()) == 1
+
+
+def test_an_address_is_never_too_long(server: Server, made: Callable[..., Database]) -> None:
+    long = [f"10.5555/{'x' * 150}.{n}" for n in range(60)]
+    database = made(*(bare(n, doi=doi) for n, doi in enumerate(long)))
+    told = estimate(database, server.options())
+    report = fetch(database, server.options())
+    assert len(report.not_found) == 60
+    assert 1 < report.requests <= told.requests
+    assert all(len(path) < 6000 for _, path in server.requests)
 
 
 def test_two_look_ups_at_once_are_one_too_many(

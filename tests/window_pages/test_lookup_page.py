@@ -139,11 +139,11 @@ def test_cancelling_keeps_what_was_answered(
 def test_a_service_that_fails_is_told_on_the_page(
     qtbot: QtBot, birds: MainWindow, server: Server
 ) -> None:
-    server.fault = lambda _service, _number: Said(403)
+    server.fault = lambda _service, _number: Said(401)
     page = opened(qtbot, birds)
     click(qtbot, page.go)
     until(qtbot, page.report.text)
-    assert "OpenAlex refused to answer (403); check the key" in page.report.text()
+    assert "OpenAlex refused to answer (401); check the key" in page.report.text()
     assert "12 papers not asked about" in page.report.text()
     assert page.undo.isHidden()
 

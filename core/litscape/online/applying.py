@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 SERVICE = "service"
 """The part of a reference's ``extra`` that names the service it comes from."""
 _OWN = ("doi", "pmid")
-_CHUNK = 500
+_CHUNK = 100
+"""Papers in a transaction: others who write wait no longer than that takes."""
 _SURE = 0.95
 Answered = list[tuple[str, "Work"]]
 """What services know about one paper, in the order in which they were asked."""
@@ -139,50 +140,52 @@ class Writer:
 
     def _references(self, recorder: Recorder, part: list[PaperId]) -> None:
         conn = recorder.conn
-        cited = {paper: _cited(self._answers[paper], self._named) for paper in part}
-        sources = {paper: source for paper, (source, found) in cited.items() if found}
-        papers = {paper.id: paper for paper in get_papers(conn, sorted(sources))}
-        before = links(conn, sources)
-        known = _marks_of_cited(conn, papers, before)
-        values = {}
-        for paper in papers.values():
-            new = [one for one in cited[paper.id][1] if not _is_among(one, known[paper.id])]
-            more = more_references(paper.references, new)
-            self.written.references += len(cited[paper.id][1])
-            self.written.outside += len(more) - len(paper.references)
-            values[paper.id] = {"references": more}
+        told = {paper: _cited(self._answers[paper], self._named) for paper in part}
+        cited = {paper: found for paper, found in told.items() if found[1]}
+        before, count = links(conn, cited), count_citations(conn)
+        holders = find_identifiers(conn, {m for _, found in cited.values() for m in _marks(found)})
+        values: dict[PaperId, dict[str, Any]] = {}
+        for paper in get_papers(conn, sorted(cited)):
+            source, references = cited[paper.id]
+            there = {link[0]: tuple(link) for link in before.get(paper.id, [])}
+            new, left = _parted_by_holder(paper.id, source, references, holders)
+            both = {**new, **there}
+            self.written.references += len(references)
+            values[paper.id] = {
+                "references": more_references(paper.references, left),
+                "cites": tuple(both[one] for one in sorted(both)),
+            }
+            self.written.outside += len(values[paper.id]["references"]) - len(paper.references)
         touched = change_papers(recorder, values)
-        if not touched:
-            return
-        link_papers(recorder, sorted(touched), ())
-        after = links(conn, touched)
-        made = {
-            paper: {link[0] for link in after.get(paper, [])}
-            - {link[0] for link in before.get(paper, [])}
-            for paper in touched
-        }
-        self._name_source(recorder, after, made, sources)
-        number = sum(map(len, made.values()))
-        self.written.links += number
-        self.written.outside -= number
+        found_by_title = self._link_by_title(
+            recorder, touched, {p: s for p, (s, _) in cited.items()}
+        )
+        self.written.outside -= found_by_title
+        self.written.links += count_citations(conn) - count
 
-    def _name_source(
-        self,
-        recorder: Recorder,
-        after: Mapping[PaperId, list[Any]],
-        made: Mapping[PaperId, set[PaperId]],
-        sources: Mapping[PaperId, str],
-    ) -> None:
-        """Say of new links that they come from the service."""
-        values = {}
-        for paper, new in made.items():
+    def _link_by_title(
+        self, recorder: Recorder, touched: set[PaperId], sources: Mapping[PaperId, str]
+    ) -> int:
+        """Link what has no common identifier, and say that it comes from the service."""
+        if not touched:
+            return 0
+        conn = recorder.conn
+        before = links(conn, touched)
+        link_papers(recorder, sorted(touched), ())
+        values, number = {}, 0
+        for paper, after in links(conn, touched).items():
+            known = {link[0] for link in before.get(paper, [])}
+            new = {link[0] for link in after} - known
+            number += len(new)
             if new:
-                told = [
-                    (link[0], sources[paper], *link[2:]) if link[0] in new else tuple(link)
-                    for link in after[paper]
-                ]
-                values[paper] = {"cites": tuple(told)}
+                values[paper] = {
+                    "cites": tuple(
+                        (link[0], sources[paper], *link[2:]) if link[0] in new else tuple(link)
+                        for link in after
+                    )
+                }
         change_papers(recorder, values)
+        return number
 
     # -- who cites -------------------------------------------------------------------------------
 
@@ -286,24 +289,29 @@ def _cited(answers: Answered, named: Mapping[str, Reference]) -> tuple[str, list
     return "", []
 
 
-Marks = set[tuple[str, str]]
+def _marks(references: Iterable[Reference]) -> Iterator[tuple[str, str]]:
+    """The identifiers of works cited, as (scheme, value)."""
+    for reference in references:
+        if reference.doi:
+            yield "doi", reference.doi
+        if reference.source_id and ":" in reference.source_id:
+            yield _parted(reference.source_id)
 
 
-def _marks_of_cited(
-    conn: sa.Connection, papers: Mapping[PaperId, Paper], there: Mapping[PaperId, list[Any]]
-) -> dict[PaperId, Marks]:
-    """The identifiers of the papers that each paper cites in the library already."""
-    cited = {link[0] for found in there.values() for link in found}
-    marks: dict[PaperId, Marks] = {}
-    for other in get_papers(conn, sorted(cited)):
-        own = {"doi": other.doi, "pmid": other.pmid, "arxiv": other.arxiv, **other.identifiers}
-        marks[other.id] = {(scheme, value) for scheme, value in own.items() if value}
-    return {
-        paper: {mark for link in there.get(paper, []) for mark in marks.get(link[0], ())}
-        for paper in papers
-    }
-
-
-def _is_among(reference: Reference, marks: Marks) -> bool:
-    named = {("doi", reference.doi or ""), _parted(reference.source_id or "")}
-    return bool(named & marks)
+def _parted_by_holder(
+    paper: PaperId,
+    source: str,
+    references: Iterable[Reference],
+    holders: Mapping[tuple[str, str], list[PaperId]],
+) -> tuple[dict[PaperId, tuple[Any, ...]], list[Reference]]:
+    """Works cited that papers of the library are, as links by paper; and the others."""
+    found: dict[PaperId, tuple[Any, ...]] = {}
+    left: list[Reference] = []
+    for reference in references:
+        hits = ((mark, one) for mark in _marks([reference]) for one in holders.get(mark, ()))
+        hit = next(((mark, one) for mark, one in hits if one != paper), None)
+        if hit is None:
+            left.append(reference)
+        else:
+            found.setdefault(hit[1], (hit[1], source, hit[0][0], 1.0))
+    return found, left

@@ -12,12 +12,12 @@ from litscape.online.faults import (
     ServiceStoppedError,
     UnreachableError,
 )
-from litscape.online.questions import TITLE, best, found_by, questions
+from litscape.online.questions import TITLE, batches, best, found_by, questions
 from litscape.online.records import Failure, Work
 from litscape.store.online import get_answers, put_answers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from litscape.jobs import JobContext
     from litscape.online.client import Client
@@ -166,7 +166,7 @@ class Asker:
                 waiting.setdefault(question, []).append(paper)
         failed: dict[PaperId, str] = {}
         done = total - sum(map(len, waiting.values()))
-        for batch in self._batches(list(waiting)):
+        for batch in batches(list(waiting), self._service.facts):
             works, reason = self._answered(batch, waiting)
             for question in batch:
                 for paper in waiting[question]:
@@ -184,15 +184,6 @@ class Asker:
         if work is None:
             return
         outcome.works[paper.id] = work if work.method else found_by(question, work)
-
-    def _batches(self, waiting: list[str]) -> Iterator[list[str]]:
-        titles = [question for question in waiting if question.startswith(TITLE)]
-        others = [question for question in waiting if not question.startswith(TITLE)]
-        size = self._service.facts.batch
-        for start in range(0, len(others), size):
-            yield others[start : start + size]
-        for question in titles:
-            yield [question]
 
     def _answered(
         self, batch: list[str], waiting: dict[str, list[AskedPaper]]

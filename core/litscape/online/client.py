@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _POLL = 0.1
+_GRACE = 0.5
+"""Seconds that an answer on its way is waited for when the job is to end, so that it is kept."""
 _REDIRECTS = 3
 _DETAIL = 500
 _BUSY = frozenset({408, 425, 429, 500, 502, 503, 504})
@@ -161,6 +163,7 @@ class Client:
                 reason, pause = self._unreached(error), pacing.backoff(self._pace, attempt)
                 continue
             if answer.status in self._busy:
+                self._ctx.check()
                 reason, pause = self._later(answer, attempt)
                 continue
             self._check(answer)
@@ -214,8 +217,8 @@ class Client:
                 f"{self.name} answers no more for now and asks to wait {length}; "
                 "what it answered so far is kept, look up again then."
             )
-        if status == 429:
-            reason = f"{self.name} asked to wait too often (429). Try again later."
+        if status < 500:
+            reason = f"{self.name} asked to wait too often ({status}). Try again later."
         else:
             reason = f"{self.name} has a fault at its end ({status}). Try again later."
         if pause >= 1:
@@ -265,9 +268,11 @@ class Client:
         loop = self._loop
         self.requests += 1
         task = loop.create_task(self._request(method, address, params, body))
+        grace = _GRACE
         while not task.done():
             loop.run_until_complete(asyncio.wait({task}, timeout=_POLL))
-            if self._ctx.cancelled and not task.done():
+            grace -= _POLL if self._ctx.cancelled else 0.0
+            if grace <= 0 and not task.done():
                 task.cancel()
                 with suppress(asyncio.CancelledError, Exception):
                     loop.run_until_complete(task)

@@ -10,7 +10,7 @@ from litscape.jobs import JobContext, null_context
 from litscape.online.applying import Answered, Writer
 from litscape.online.asking import Answers, Asker, Outcome
 from litscape.online.client import Client, check_base
-from litscape.online.questions import TITLE, asked_paper, questions
+from litscape.online.questions import TITLE, asked_paper, batches, questions
 from litscape.online.records import Estimate, Failure, FetchReport, ServiceEstimate, Work
 from litscape.online.services.registry import service
 from litscape.paper import PaperFilter
@@ -54,7 +54,7 @@ def _estimate_one(
     waiting = {question for question in wanted if question not in kept}
     titles = sum(question.startswith(TITLE) for question in waiting)
     others = len(waiting) - titles
-    requests = titles + math.ceil(others / facts.batch) + facts.each * others
+    requests = sum(1 for _ in batches(list(waiting), facts)) + facts.each * others
     if facts.names_cited:
         requests += math.ceil(len(waiting) * _CITED_EACH / facts.batch)
     if facts.citing and options.citing:
@@ -82,7 +82,8 @@ def fetch(database: Database, options: FetchOptions, ctx: JobContext | None = No
         database: an open library.
         options: what to look up and where.
         ctx: hears of progress. Asked to end, the look-up ends within a second; the answers so far
-            stay for the next one, and nothing has been written to papers.
+            stay for the next one. Nothing has been written to papers then, or the first of them
+            where it was at that, which can be undone.
 
     Raises:
         UserError: there is no such service or paper, or an address is no https address.
@@ -157,6 +158,7 @@ class _Fetch:
             _pace(one, options),
             headers=one.headers(options.mail, key),
             params=one.params(options.mail, key),
+            busy=facts.busy,
             tell=said.wait,
         )
         with client:

@@ -19,6 +19,8 @@ TITLE = "title:"
 FILLED = ("abstract", "year", "venue", "fields")
 """Fields that a look-up fills where they are missing."""
 _ARXIV_DOI = "10.48550/"
+_ADDRESS, _ESCAPES = 3500, 6
+"""Letters that an address may have in all, and those that escapes add to an identifier."""
 
 
 def asked_paper(paper: Paper) -> AskedPaper:
@@ -50,6 +52,23 @@ def questions(paper: AskedPaper, facts: Facts) -> Iterator[str]:
     if facts.searches and (doi is None or doi.startswith(_ARXIV_DOI)) and _telling(paper):
         first = normalise.title_key(paper.families[0]) if paper.families else ""
         yield f"{TITLE}{normalise.title_key(paper.title)}|{first}|{paper.year or ''}"
+
+
+def batches(asked: Iterable[str], facts: Facts) -> Iterator[list[str]]:
+    """Questions as they go out together: so many and so long as an address holds, titles alone."""
+    batch: list[str] = []
+    length = 0
+    for question in asked:
+        if question.startswith(TITLE):
+            yield [question]
+            continue
+        if len(batch) == facts.batch or length + len(question) > _ADDRESS:
+            yield batch
+            batch, length = [], 0
+        batch.append(question)
+        length += len(question) + _ESCAPES
+    if batch:
+        yield batch
 
 
 def _telling(paper: AskedPaper) -> bool:

@@ -59,17 +59,6 @@ def get_answers(
     return {row[0]: StoredAnswer(row[1], _unpacked(row[2])) for row in rows}
 
 
-def count_answers(conn: sa.Connection) -> int:
-    """How many answers are kept."""
-    found: int = conn.exec_driver_sql("SELECT count(*) FROM online_answers").scalar_one()
-    return found
-
-
-def forget_answers(conn: sa.Connection) -> int:
-    """Forget all answers; returns how many there were."""
-    return conn.exec_driver_sql("DELETE FROM online_answers").rowcount
-
-
 def put_field_sources(conn: sa.Connection, rows: Iterable[tuple[PaperId, str, str, Any]]) -> None:
     """Note that values of fields come from a source.
 

@@ -39,6 +39,7 @@ class Facts:
         pace_with_key: with one.
         seconds: what a request takes, about.
         each: requests for each question beyond the one that they share.
+        busy: further statuses that mean "later".
         names_cited: whether works cited come without a title and are asked for afterwards.
         citing: whether it can be asked who cites a work.
     """
@@ -56,6 +57,7 @@ class Facts:
     pace_with_key: Pace
     seconds: float
     each: int = 0
+    busy: frozenset[int] = frozenset()
     names_cited: bool = False
     citing: bool = False
 

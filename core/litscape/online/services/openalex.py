@@ -66,6 +66,7 @@ class OpenAlex(Plain):
         pace=Pace(interval=0.2),
         pace_with_key=Pace(interval=0.1),
         seconds=1.0,
+        busy=frozenset({403}),  # "rate limit exceeded; slow down"
         names_cited=True,
     )
 

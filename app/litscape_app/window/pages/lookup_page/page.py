@@ -14,6 +14,7 @@ from litscape.jobs.runners import Lane, State
 from litscape.online import describe
 from litscape.online.options import fetch_options
 from litscape.online.task import estimate_look_up, look_up
+from litscape.paper import LibraryChanges
 from litscape_app.window.pages.lookup_page.form import LookupForm
 from litscape_app.window.pages.page_frame import PageFrame, Sentence, Switch, scrolled
 from litscape_app.window.session import Offer
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from litscape.jobs import JobContext
     from litscape.library import Library
     from litscape.online.records import Estimate, FetchOptions, FetchReport
-    from litscape.paper import LibraryChanges
     from litscape.settings import AppSettings
     from litscape_app.actions.command import Desk
     from litscape_app.qtjobs import Entry
@@ -82,6 +82,7 @@ class LookupPage(PageFrame):
         self._switch = Switch(self._choosing, self._running)
         self.body.addWidget(self.report)
         self.body.addLayout(horizontal(None, self.undo, 0))
+        self.body.addSpacing(4)
         self.body.addWidget(self._switch, 1)
 
     def _connect(self) -> None:
@@ -203,6 +204,8 @@ class LookupPage(PageFrame):
             if not self.isVisible():
                 self.session.trouble(error, "Look up citations")
         elif entry.state is State.CANCELLED:
+            # Where it was writing already, what is written stays.
+            self.session.announce(LibraryChanges(structure=True))
             self.report.say("Cancelled. What was answered is kept: look up again to go on.")
         if entry.state.ended:
             self.entry = None
