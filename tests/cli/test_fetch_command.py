@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -124,3 +127,23 @@ def test_mistakes(cli: Cli, server: Server, birds: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv(BASES, "openalex=http://example.org")
     cli(*FETCH, "--yes").refused("only be asked over https")
     assert server.requests == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
+def test_ctrl_c_ends_it_and_the_next_one_goes_on(
+    cli: Cli, server: Server, birds: Path, home: Path
+) -> None:
+    server.delay = 3600.0
+    child = subprocess.Popen(
+        [sys.executable, "-m", "litscape_app", *FETCH, "--yes"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    with child:
+        assert server.busy.acquire(timeout=60)
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=60)
+    assert (child.returncode, out) == (130, "")
+    assert "Stopped." in err
+    assert "Traceback" not in err
+    server.delay = 0.0
+    assert cli(*FETCH, "--yes", "--json").json["found"] == 5

@@ -15,6 +15,7 @@ from tests.online_support import OUTSIDE, Made, Said, bare, fill, make_library
 from litscape.edits import Editor
 from litscape.errors import LibraryBusyError, UserError
 from litscape.history import History
+from litscape.importers.session import Imports
 from litscape.jobs import JobCancelledError, JobContext, null_context
 from litscape.online.fetch import estimate, fetch
 from litscape.paper import Author, PaperDraft, Reference
@@ -469,6 +470,37 @@ def test_papers_of_all_kinds_do_no_harm(server: Server, made: Callable[..., Data
         report = fetch(database, server.options(service))
         assert report.failures == ()
         assert report.found == 1
+
+
+def test_an_import_keeps_what_was_looked_up(
+    server: Server, made: Callable[..., Database], tmp_path: Path
+) -> None:
+    fill(server, 3)
+    database, imports = made(bare(2)), tmp_path / "birds.bib"
+    entry = (
+        "@article{{mud, title={{Counting the birds of mudflat number 1}}, doi={{10.5555/w1}}{}}}"
+    )
+    imports.write_text(entry.format(""), encoding="utf-8")
+    Imports(database).run([str(imports)], null_context())
+    fetch(database, server.options())
+    assert (1, 2) in pairs(database)  # the second paper is the imported one
+    imports.write_text(entry.format(", volume={4}"), encoding="utf-8")
+    report = Imports(database).run([str(imports)], null_context())
+    assert report.updated == 1
+    paper = Papers(database).get(2)
+    assert (paper.volume, paper.abstract) == ("4", "We counted birds.")
+    assert sources(database, 2)["abstract"] == "openalex"
+    assert (1, 2) in pairs(database)
+    assert fetch(database, server.options()).requests == 0
+
+
+def test_papers_in_the_trash_are_left_alone(server: Server, made: Callable[..., Database]) -> None:
+    fill(server, 3)
+    database = made(bare(0), bare(1))
+    Editor(database).trash(1)
+    report = fetch(database, server.options())
+    assert report.papers == 1
+    assert "openalex doi:10.5555/w0" not in server.asked
 
 
 # -- the estimate ------------------------------------------------------------------------------
