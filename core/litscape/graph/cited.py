@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
@@ -121,6 +122,7 @@ def block_text(
     return f"title:{start}" if start else None
 
 
+@lru_cache(maxsize=65_536)
 def title_start(title: str) -> str:
     """How a title begins, folded: up to the first mark behind twelve letters, at most forty.
 
@@ -129,7 +131,7 @@ def title_start(title: str) -> str:
     text = sort_text(title)
     cut = _MARK.search(text, _SHORT + 1)
     start = text[: cut.start()] if cut else text
-    return start[:START].strip() if len(title_key(start)) >= _LEAST else ""
+    return start[:START].strip() if len(start) >= _LEAST else ""
 
 
 def place_text(year: int | None, raw: str | None, extra: Mapping[str, str]) -> str | None:
