@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from litscape.importers.matching import untitled_mark
 from litscape.importers.normalise import title_key
 from litscape.sorting import sort_text
 from litscape.store.candidates import base_scheme
@@ -71,6 +72,8 @@ def _title_keys(briefs: Sequence[Brief]) -> _Keys:
             main = title_key(brief.title.partition(":")[0]) if ":" in brief.title else ""
             if _SHORT < len(main) < len(brief.key):
                 yield hash(main), place
+        elif mark := untitled_mark(brief):
+            yield hash(mark), place
 
 
 def _edge_keys(briefs: Sequence[Brief]) -> _Keys:

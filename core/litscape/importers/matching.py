@@ -299,12 +299,25 @@ def titles_alike(a: Brief, b: Brief) -> bool:
     )
 
 
+def untitled_mark(a: Brief) -> tuple[object, ...] | None:
+    """What tells a work without a title; None where it has one, or tells next to nothing."""
+    if a.key or not (a.families or any(a.place)):
+        return None
+    return (a.families, a.year, a.type, tuple(map(title_key, a.place)))
+
+
+def untitled_twins(a: Brief, b: Brief) -> bool:
+    """Whether two works without titles are equal in all else, for a person to say."""
+    mark = None if a.key or b.key else untitled_mark(a)
+    return mark is not None and mark == untitled_mark(b) and not ids_conflict(a, b)
+
+
 def maybe_one(a: Brief, b: Brief) -> bool:
     """Whether two papers that are not joined may yet be one work, for a person to say.
 
     Preprint and published version, a book's DOI on its chapter, one entry under two keys.
     """
-    if shared_scheme(a, b):
+    if shared_scheme(a, b) or untitled_twins(a, b):
         return True
     if not a.key or not b.key or not people_agree(a, b) or not kinds_agree(a, b):
         return False

@@ -22,6 +22,8 @@ from litscape.importers.matching import (
     stored_brief,
     title_block,
     twins,
+    untitled_mark,
+    untitled_twins,
 )
 from litscape.importers.signature import gave, own_members, parsed
 from litscape.store.candidates import (
@@ -29,6 +31,7 @@ from litscape.store.candidates import (
     find_citekeys,
     find_identifiers,
     find_titles,
+    find_untitled,
     find_zotero,
     read_briefs,
     several_records,
@@ -45,7 +48,7 @@ if TYPE_CHECKING:
 
 _Key = TypeVar("_Key")
 Way = Literal["new", "update", "repeat", "join", "same"]
-_CROWD = 100
+_CROWD, _FEW = 100, 10
 """In a larger block of similar titles only equal ones are looked at: it is a series."""
 
 
@@ -104,6 +107,7 @@ class Pool:
         self._by_zotero: dict[tuple[str, str], list[PaperId]] = {}
         self._by_title: dict[str, list[PaperId]] = {}
         self._by_key: dict[str, list[PaperId]] = {}
+        self._untitled: dict[tuple[object, ...], list[PaperId]] = {}
         self._records: dict[PaperId, list[bytes]] | None = None
         self._read: Callable[[], dict[PaperId, list[bytes]]] = dict
 
@@ -124,8 +128,13 @@ class Pool:
             for paper in papers
         }
         ids.update(paper for one in entries for paper in source.papers_called(one.base))
+        years = {one.draft.year for one in entries if untitled_mark(one.compared())}
+        untitled = find_untitled(conn, years)
+        ids.update(untitled)
         self.briefs = {row[0]: stored_brief(*row) for row in read_briefs(conn, ids)}
         self._read = lambda: several_records(conn, ids)
+        for paper in untitled:
+            self._note_untitled(self.briefs[paper])
 
     def add(self, one: Entry) -> None:
         """Make an entry that becomes a new paper known to those after it."""
@@ -140,6 +149,12 @@ class Pool:
             self._by_title.setdefault(text, []).append(paper)
         if one.draft.citekey:
             self._by_key.setdefault(one.draft.citekey, []).append(paper)
+        self._note_untitled(brief)
+
+    def _note_untitled(self, brief: Brief) -> None:
+        mark = untitled_mark(brief)
+        if mark is not None:
+            self._untitled.setdefault(mark, []).append(brief.id)
 
     def sharing(self, one: Entry) -> list[PaperId]:
         """Papers that have an identifier of the entry, doi first."""
@@ -158,6 +173,12 @@ class Pool:
             key = one.compared().key
             briefs = [brief for brief in briefs if brief.key == key][:_CROWD]
         return briefs
+
+    def untitled(self, one: Entry) -> list[Brief]:
+        """Papers without a title that are equal to an entry without one; the last few of many."""
+        mark = untitled_mark(one.compared())
+        papers = self._untitled.get(mark, []) if mark is not None else []
+        return [self.briefs[paper] for paper in papers[-_FEW:]]
 
     def records(self, paper: PaperId) -> list[bytes]:
         """The signatures of the records of a paper of the library that has more than one."""
@@ -321,6 +342,8 @@ def _by_title(one: Entry, source: Source, pool: Pool) -> bool:
                 return True
         if maybe_one(one.compared(), brief):
             one.similar.append(brief.id)
+    alike = pool.untitled(one)
+    one.similar += [brief.id for brief in alike if untitled_twins(one.compared(), brief)]
     return False
 
 

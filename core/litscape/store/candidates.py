@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _LAST = "\U0010ffff"
 _FURTHER = re.compile(r"(.+)\.\d+")
+_UNTITLED = 1000
+"""Papers without a title that a batch is compared with."""
 ZOTERO_ITEM = "zotero"
 """The scheme under which a paper keeps the items of Zotero that were merged into it."""
 
@@ -135,6 +137,18 @@ def find_titles(
     for text, papers in _lists(whole).items():
         found[text] = sorted({*found.get(text, ()), *papers})
     return found
+
+
+def find_untitled(conn: sa.Connection, years: Collection[int | None]) -> list[PaperId]:
+    """The newest papers without a title of some years, None for those without a year."""
+    if not years:
+        return []
+    rows = conn.exec_driver_sql(
+        "SELECT id FROM papers WHERE sort_title = '' AND ifnull(year, 0) IN"
+        " (SELECT ifnull(value, 0) FROM json_each(?)) ORDER BY id DESC LIMIT ?",
+        (json.dumps(sorted(years, key=lambda year: year or 0)), _UNTITLED),
+    )
+    return sorted(int(row[0]) for row in rows)
 
 
 def read_briefs(conn: sa.Connection, ids: Iterable[PaperId]) -> Iterator[tuple[Any, ...]]:
