@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from litscape.edits import Editor
     from litscape.embed.incremental import EmbedReport
     from litscape.engine import Engine
+    from litscape.exporters.losses import Losses
     from litscape.graph.facade import Citations
     from litscape.importers.session import Imports
     from litscape.info import LibraryInfo
@@ -186,8 +187,16 @@ class Library:
         """
         return self.imports.run([str(one) for one in locations], ctx or null_context())
 
-    def export(self, kind: str, stream: TextIO, papers: Iterable[Ref] | None = None) -> int:
+    def export(
+        self,
+        kind: str,
+        stream: TextIO,
+        papers: Iterable[Ref] | None = None,
+        losses: Losses | None = None,
+    ) -> int:
         """Write papers (all live ones by default) in a format; returns how many.
+
+        ``losses`` counts what the format has no place for.
 
         Raises:
             UserError: no such format or paper.
@@ -201,7 +210,8 @@ class Library:
         else:
             ids = list(dict.fromkeys(self.papers.id_of(one) for one in papers))
         part = Part(frozenset(ids), self.papers.many)
-        return writer.write(self.papers.stream(ids), stream, part)
+        found = self.papers.stream(ids)
+        return writer.write(losses.watch(found) if losses else found, stream, part)
 
     def embed(self, ctx: JobContext | None = None) -> EmbedReport:
         """Give every paper a vector of the active model; only what changed is embedded again.

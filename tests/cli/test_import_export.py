@@ -81,7 +81,7 @@ def test_export_of_an_empty_or_missing_folder_is_nothing(cli: Cli, tmp_path: Pat
 def test_export_to_a_file(cli: Cli, filled: Path, tmp_path: Path, kind: str) -> None:
     target = tmp_path / "out"
     record = cli("export", "--format", kind, target, "--json").json
-    assert record == {"file": str(target), "format": kind, "papers": 2}
+    assert record == {"file": str(target), "format": kind, "papers": 2, "left_out": []}
     whole = target.read_text(encoding="utf-8")
     assert "Researches in Telephony" in whole
     cli("export", "--format", kind, target).refused("--force")
@@ -197,3 +197,15 @@ def test_a_closed_pipe_is_no_error(filled: Path, home: Path) -> None:
     )
     os.close(writer)
     assert (done.returncode, done.stderr) == (141, b"")
+
+
+def test_what_an_export_leaves_out_is_said(cli: Cli, tmp_path: Path) -> None:
+    library, file = tmp_path / "library", tmp_path / "a.jsonl"
+    record = {"citekey": "a", "title": "A", "tags": ["wet"], "raw_fields": {}}
+    file.write_text(json.dumps(record), "utf-8")
+    cli("--library", library, "import", file, "--json")
+    ran = cli("export", "--format", "ris", tmp_path / "a.ris", "--json")
+    assert ran.json["left_out"] == [{"what": "tags", "papers": 1}]
+    assert "RIS has no place for tags (1 paper)" in ran.err
+    assert "no place for tags" in cli("export", "--format", "ris", "-").err
+    assert cli("export", "--format", "csv", "-").err == ""

@@ -20,7 +20,8 @@ from litscape.importers.pasted import recognise
         ("AT&T; 5 &copy; &#233; &unknown;", "AT&T; 5 © é &unknown;"),
         ("<jats:p>One</jats:p><jats:p>Two</jats:p>", "One Two"),
         ("<mml:math><mml:mi>x</mml:mi></mml:math>", "x"),
-        ("<script>alert(1)</script>Safe <b onclick='x'>text</b>", "Safe text"),
+        ("<script>x()</script> is <b onclick='x'>text</b>", "<script>x()</script> is text"),
+        ("The <iframe> and <style> tags", "The <iframe> and <style> tags"),
         ("<person@example.org>", "<person@example.org>"),
     ],
 )
@@ -30,6 +31,10 @@ def test_markup_goes_and_text_stays(text: str, expected: str) -> None:
 
 def test_blocks_become_paragraphs() -> None:
     assert plain_paragraphs("<p>One<br/>two</p><p>Three</p>") == "One\n\ntwo\n\nThree"
+
+
+def test_programs_in_an_abstract_are_left_out() -> None:
+    assert plain_paragraphs("<script>alert(1)</script>Safe <b onclick='x'>text</b>") == "Safe text"
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,8 @@ def test_an_item_with_all_that_hangs_on_it(world: Any, zotero: Any) -> None:
     assert paper.raw_fields["translator"] == "Owl, Tess"
     assert paper.raw_fields["related"] == "user:BBBB2222"
     assert [(one.code, one.zotero_key) for one in report.issues] == [
-        ("attachment-without-parent", "LOOS2222")
+        ("year-guessed", "AAAA2222"),
+        ("attachment-without-parent", "LOOS2222"),
     ]
 
 

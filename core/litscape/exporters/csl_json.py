@@ -93,6 +93,12 @@ def _type(paper: Paper) -> str:
     return given if given in CSL or from_csl(meant) != paper.type else meant
 
 
+def _unclear(paper: Paper) -> bool:
+    """Whether the key could be taken for an address, or another one for the key."""
+    told = any("citation key" in note.casefold() for note in paper.notes)
+    return told or paper.citekey.startswith("http")
+
+
 def item(paper: Paper) -> dict[str, Any]:
     """One paper as a CSL item; variables without a value are left out."""
     authors = [_author(author) for author in paper.authors]
@@ -101,6 +107,7 @@ def item(paper: Paper) -> dict[str, Any]:
     in_arxiv = {"archive": "arXiv", "number": f"arXiv:{paper.arxiv}"} if paper.arxiv else {}
     variables = {
         "id": paper.citekey,
+        "citation-key": paper.citekey if _unclear(paper) else None,
         "type": _type(paper),
         "title": paper.title,
         "author": authors,

@@ -1,12 +1,19 @@
-"""A table for spreadsheets: one row a paper, lists parted by semicolons."""
+"""A table for spreadsheets: one row a paper, lists parted by semicolons.
+
+The last column holds what the others can't, so that a table that is read back has lost nothing.
+"""
 
 from __future__ import annotations
 
 import csv
 from typing import TYPE_CHECKING, TextIO
 
+from litscape.exporters.jsonl import record
+from litscape.importers.csv_details import HEADING, OWN_COLUMNS, details, plain_draft
 from litscape.importers.csv_people import people
 from litscape.importers.csv_rows import guarded
+from litscape.importers.outcome import Piece
+from litscape.paper import PaperDraft
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -14,32 +21,8 @@ if TYPE_CHECKING:
     from litscape.exporters.base import Part
     from litscape.paper import Author, Paper
 
-COLUMNS = (
-    "id",
-    "citekey",
-    "type",
-    "title",
-    "authors",
-    "year",
-    "month",
-    "day",
-    "venue",
-    "publisher",
-    "volume",
-    "issue",
-    "pages",
-    "doi",
-    "arxiv",
-    "pmid",
-    "isbn",
-    "url",
-    "abstract",
-    "keywords",
-    "tags",
-    "collections",
-    "notes",
-    "files",
-)
+COLUMNS = (*OWN_COLUMNS, HEADING)
+_NOWHERE = Piece("", "", None, 0)
 
 
 def _name(author: Author) -> str:
@@ -72,6 +55,13 @@ def _cell(paper: Paper, column: str) -> str:
     return "" if value is None else str(value)
 
 
+def _row(paper: Paper, part: Part | None) -> list[str]:
+    cells = {column: _cell(paper, column) for column in OWN_COLUMNS}
+    draft = plain_draft(cells, _NOWHERE) or PaperDraft()
+    cells[HEADING] = details(record(paper, part), draft, paper, cells)
+    return [guarded(cells[column]) for column in COLUMNS]
+
+
 class CsvExporter:
     """A heading and one row a paper; no cell is a formula to a spreadsheet."""
 
@@ -86,5 +76,5 @@ class CsvExporter:
         number = 0
         for paper in papers:
             number += 1
-            writer.writerow([guarded(_cell(paper, column)) for column in COLUMNS])
+            writer.writerow(_row(paper, part))
         return number

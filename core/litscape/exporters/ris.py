@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TextIO
 from litscape.importers.normalise import fold
 from litscape.importers.people import inverted
 from litscape.importers.record_types import from_ris, to_ris
-from litscape.importers.ris_fields import WHOLE_TYPES
+from litscape.importers.ris_fields import KEY_SIGN, KEY_TAG, WHOLE_TYPES, plain_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -81,9 +81,11 @@ def _raw(paper: Paper) -> Iterator[tuple[str, str]]:
 
 def _fields(paper: Paper) -> Iterator[tuple[str, str | None]]:
     yield "TY", _type(paper)
-    number = paper.raw_fields.get("id")
-    yield "ID", number or paper.citekey
-    yield "LB", paper.citekey if number else None
+    number, key = paper.raw_fields.get("id"), paper.citekey
+    yield "ID", number or key
+    yield "LB", key if number else None
+    if plain_key(key) is None or (number and plain_key(number) is not None):
+        yield KEY_TAG, f"{KEY_SIGN}{key}"
     yield "TI", paper.title
     for author in paper.authors:
         yield "AU", _name(author)

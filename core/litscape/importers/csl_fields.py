@@ -16,6 +16,7 @@ from litscape.paper import Author, PaperDraft
 
 _SEASONS = {1: "Spring", 2: "Summer", 3: "Autumn", 4: "Winter"}
 _EXTRA_LINE = re.compile(r"^\s*([A-Za-z][A-Za-z -]{1,30}?)\s*:\s*(\S.*?)\s*$", re.M)
+_NAMES = ("id", "type", "citation-key")
 _DATES = ("issued", "published", "published-print", "published-online")
 
 
@@ -33,6 +34,11 @@ class _Variables:
             if value not in (None, "", [], {}):
                 return value
         return None
+
+    def describes(self) -> bool:
+        """Whether the item names a work by key and type, or tells anything of it."""
+        named = self.look("id", "citation-key") and self.look("type")
+        return bool(named) or any(self.look(name) for name in self._item if name not in _NAMES)
 
     def text(self, *names: str) -> str | None:
         """Plain text of the first variable that has some; that variable is taken."""
@@ -236,9 +242,11 @@ def _identifiers(item: _Variables, extra: Mapping[str, str]) -> dict[str, str | 
 def _key(item: _Variables, extra: Mapping[str, str]) -> tuple[str | None, str | None]:
     """The citation key and the id as text; an address as id is no key."""
     identity = as_text(item.look("id"))
-    key = as_text(item.look("citation-key")) or extra.get("citation key", "") or identity
+    given = as_text(item.look("citation-key"))
+    key = given or extra.get("citation key", "") or identity
     item.take("id", "citation-key")
-    return (None if re.match(r"https?://", key) else key) or None, identity or None
+    address = not given and re.match(r"https?://", key)
+    return (None if address else key) or None, identity or None
 
 
 def _date(item: _Variables) -> DateParts:
@@ -267,7 +275,7 @@ def _issn(item: _Variables) -> dict[str, str]:
 
 
 def draft_of(item: Mapping[str, Any], *, raw: str, line: int, index: int) -> PaperDraft | None:
-    """One CSL item as a draft; None where it has no variable that tells a work.
+    """One CSL item as a draft; None where it neither names a work nor tells anything of it.
 
     Args:
         item: the decoded object.
@@ -276,7 +284,7 @@ def draft_of(item: Mapping[str, Any], *, raw: str, line: int, index: int) -> Pap
         index: its 0-based place in the list.
     """
     found = _Variables(item)
-    if not any(found.look(name) for name in item if name not in ("id", "type", "citation-key")):
+    if not found.describes():
         return None
     note = found.look("note")
     extra = _extra(note) if isinstance(note, str) else {}

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from litscape.importers import wos_fields
 from litscape.importers.csv_columns import is_wos, known, plain_heading, roles
+from litscape.importers.csv_details import HEADING, completed, is_own
 from litscape.importers.csv_fields import draft_of
 from litscape.importers.csv_rows import Row, rows, unguarded
 from litscape.importers.outcome import Complaint, Piece, told
@@ -77,6 +79,8 @@ class CsvImporter:
                 progress(min(done, total), total)
             piece = Piece(source.location, row.raw, row.line, index)
             draft, complaints = reader.draft_of(row, piece)
+            if draft is not None and not reader.own:
+                draft = replace(draft, citekey_original=draft.citekey)
             yield from told(piece, draft, complaints)
 
 
@@ -87,6 +91,7 @@ class _Reader:
         self._headings = [cell.strip("\ufeff ") for cell in heading.cells]
         self._wos = is_wos(self._headings)
         self._ours = self._headings[:2] == ["id", "citekey"]
+        self.own = is_own(self._headings)
         self._roles = roles(self._headings)
         pairs = zip(self._roles, self._headings, strict=True)
         self._names = {role: name.lower() for role, name in reversed(list(pairs)) if name.strip()}
@@ -115,7 +120,13 @@ class _Reader:
         named = [*zip(self._roles, cells, strict=False), ("raw:extra", extra)]
         if self._ours:
             del named[0]  # the paper's number in the library that it was written from
+        named = [one for one in named if one[0] != f"raw:{HEADING}" or not self.own]
         draft, guesses = draft_of(named, piece, self._names, together=self._together)
+        if draft is not None and self.own:
+            by_name = dict(zip(self._headings, cells, strict=False))
+            draft = replace(draft, citekey_original=draft.citekey)
+            draft, told_besides = completed(draft, by_name.get(HEADING, ""), by_name)
+            complaints += told_besides
         return draft, [*complaints, *guesses]
 
     def _tagged(self, cells: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:

@@ -56,6 +56,10 @@ _YEAR = re.compile(r"(?<![\d.])(\d{4})(?!\d)")
 _BEFORE_CHRIST = re.compile(r"\d\s*(?:BC|BCE|B\.C\.|v\. ?Chr\.|av\. ?J)", re.I)
 _DAY = re.compile(r"(?<![\d.])([0-3]?\d)(?:st|nd|rd|th|\.|er|º)?(?![\d\w])")
 _WORD = re.compile(r"\bq[1-4]\b|[^\W\d_]+", re.I)
+_ROMAN = re.compile(r"M{1,2}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
+_ROMAN_SIGNS = {"M": 1000, "D": 500, "C": 100, "L": 50, "X": 10, "V": 5, "I": 1}
+_FIRST_PRINTED = 1400
+"""Roman figures mean no earlier year: they stand on the title pages of printed books."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,10 +241,19 @@ def _edtf_range(raw: str) -> DateParts | None:
     return DateParts(parts.year, raw, parts.month, parts.month_raw, parts.day)
 
 
+def _roman(figures: str) -> int | None:
+    values = [_ROMAN_SIGNS[sign] for sign in figures]
+    pairs = zip(values, [*values[1:], 0], strict=True)
+    year = sum(-value if value < following else value for value, following in pairs)
+    return year if _FIRST_PRINTED <= year <= LAST_YEAR else None
+
+
 def _spoken(raw: str) -> DateParts:
     """A date in words: ``12 May 2010``, ``2019 Mar-Apr``, ``c. 1850``, ``in press``."""
     if _BEFORE_CHRIST.search(raw):
         return DateParts(year_raw=raw)
+    if len(raw) > 1 and _ROMAN.fullmatch(raw):
+        return DateParts(_roman(raw), raw)
     years = [found for found in _YEAR.finditer(raw) if _year(found[1])]
     if not years:
         return DateParts(None, raw)

@@ -19,11 +19,13 @@ _BLOCK = (
 )
 _PREFIX = r"(?:[a-z]+:)?"
 _HIDDEN = re.compile(r"<(script|style|head)\b[^<>]*>.*?</\1\s*>|<!--.*?-->", re.I | re.S)
+_COMMENT = re.compile(r"<!--.*?-->", re.S)
 _INLINE_TAG = re.compile(rf"</?{_PREFIX}(?:{_INLINE})(?:\s[^<>]*)?/?>", re.I)
 _BLOCK_TAG = re.compile(
     rf"</?{_PREFIX}(?:{_BLOCK}|script|style|iframe|object|img)(?:\s[^<>]*)?/?>",
     re.I,
 )
+_LINE_TAG = re.compile(rf"</?{_PREFIX}(?:{_BLOCK})(?:\s[^<>]*)?/?>", re.I)
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.S)
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,30});", re.I)
 _ENTITY_TAG = re.compile(rf"&lt;(/?{_PREFIX}(?:{_INLINE}|{_BLOCK})\s*/?)&gt;", re.I)
@@ -41,23 +43,26 @@ def _entities(text: str) -> str:
     return _ENTITY.sub(lambda found: html.unescape(found[0]), text)
 
 
-def _bare(text: str, block: str) -> str:
+def _bare(text: str, block: str, hidden: re.Pattern[str], tags: re.Pattern[str]) -> str:
     if "&" in text:
         text = _ENTITY_TAG.sub(r"<\1>", text)
     if "<" in text:
-        text = _CDATA.sub(r"\1", _HIDDEN.sub(" ", text))
-        text = _BLOCK_TAG.sub(block, _INLINE_TAG.sub("", text))
+        text = _CDATA.sub(r"\1", hidden.sub(" ", text))
+        text = tags.sub(block, _INLINE_TAG.sub("", text))
     return _entities(text) if "&" in text else text
 
 
 def plain(text: str) -> str:
-    """One line of plain text: known tags gone, entities undone, white space folded."""
-    return fold(_bare(text, " "))
+    """One line of plain text: known tags gone, entities undone, white space folded.
+
+    In a line there is no program: ``<script>`` in a title is what the title is about, and stays.
+    """
+    return fold(_bare(text, " ", _COMMENT, _LINE_TAG))
 
 
 def plain_paragraphs(text: str) -> str:
     """Like :func:`plain`, with a paragraph break where a block ends or a blank line stands."""
-    return fold_paragraphs(_bare(text, "\n\n"))
+    return fold_paragraphs(_bare(text, "\n\n", _HIDDEN, _BLOCK_TAG))
 
 
 def abstract(text: str) -> str | None:

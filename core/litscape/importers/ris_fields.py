@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from urllib.parse import unquote, urlsplit
 
 from litscape.importers import normalise
 from litscape.importers.dates import DateParts, parse_date
-from litscape.importers.file_there import file_is_there
+from litscape.importers.file_there import file_is_there, local_path
 from litscape.importers.markup import abstract, plain
 from litscape.importers.people import inverted, is_others
 from litscape.importers.record_types import RIS, from_ris, to_ris
@@ -26,6 +25,8 @@ _NOTHING = frozenset({"", "na", "n/a", "nan", "none", "null", "-", "unknown"})
 _ARXIV_TAGS = ("UR", "AN", "JO", "JF", "T2", "M1", "M3", "L1", "L2", "ID", "PB")
 _HTTP = re.compile(r"(?:https?|ftp)://", re.I)
 _REFERENCE_YEAR = re.compile(r"\(((?:1[5-9]|20)\d{2})[a-z]?\)")
+KEY_TAG, KEY_SIGN = "U5", "citation key: "
+"""Where this program writes a key that could not be told from a number or text in ``ID``."""
 _KEY = re.compile(r"[^\s,{}\"#%~\\]{1,120}")
 
 
@@ -205,19 +206,9 @@ def _files(tags: _Tags, folder: str) -> tuple[FileLink, ...]:
         for text in tags.look(tag):
             if not _HTTP.match(text):
                 tags.use(tag, text)
-                found += [_link(path, folder) for path in _paths(text)]
+                path = local_path(text)
+                found += [_link(path, folder)] if path else []
     return tuple(dict.fromkeys(found))
-
-
-def _paths(text: str) -> list[str]:
-    if text.lower().startswith("file:"):
-        parts = urlsplit(text)
-        path = unquote(parts.path)
-        if re.match(r"/[A-Za-z]:", path):
-            return [path[1:]]
-        host = parts.netloc if parts.netloc not in ("", "localhost") else ""
-        return [f"//{host}{path}" if host else path] if path else []
-    return [text] if text else []
 
 
 def _references(tags: _Tags) -> tuple[Reference, ...]:
@@ -277,15 +268,23 @@ def _type(tags: _Tags) -> str | None:
     return kind
 
 
+def plain_key(text: str) -> str | None:
+    """A citation key as it may stand in ``ID``; None for numbers and whatever else stands there."""
+    word = _KEY.fullmatch(text) and any(map(str.isalpha, text))
+    if not word or text.casefold() in _NOTHING:
+        return None
+    return None if normalise.doi_only(text) else text
+
+
 def _key(tags: _Tags) -> str | None:
     """The citation key: ``ID`` or ``LB``, unless it is a bare number or an accession number."""
-
-    def key(text: str) -> str | None:
-        if not _KEY.fullmatch(text) or not any(map(str.isalpha, text)):
-            return None
-        return None if normalise.doi_only(text) else text
-
-    return tags.find(key, "ID", "LB")
+    for text in tags.look(KEY_TAG):
+        if text.startswith(KEY_SIGN):
+            key = text.removeprefix(KEY_SIGN).strip()
+            tags.use(KEY_TAG, text)
+            tags.use("ID", key)
+            return key or None
+    return tags.find(plain_key, "ID", "LB")
 
 
 def draft_of(

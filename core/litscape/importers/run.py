@@ -13,6 +13,7 @@ from litscape.importers.normalise import title_key
 from litscape.importers.plan import Entry
 from litscape.importers.signature import signature
 from litscape.importers.sources import Source, record_key, same_source
+from litscape.importers.tidy import tidied
 from litscape.paper import ImportProblem, ImportReport, LibraryChanges, PaperDraft, PaperId
 from litscape.store.duplicates import open_pairs
 from litscape.store.history import IMPORT, Recorder, change_papers
@@ -46,8 +47,10 @@ BATCH = 1000
 _SHOWN = 60
 """Characters of a title in the history."""
 _OUTCOMES = ("added", "updated", "merged", "unchanged", "skipped")
-_OWN_KEYS = frozenset({"jsonl"})
+_OWN_KEYS = frozenset({"jsonl", "csv"})
 """Kinds that say themselves whether a citekey is the source's own."""
+_OWN = frozenset({"jsonl"})
+"""Kinds that this program writes itself, of which it said everything before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +173,10 @@ class ImportRun:
                 own = item.source in ("", opened.location)
                 yield replace(item, source=source.location) if own else item
             else:
-                yield _entry(source, item)
+                draft, said = tidied(item)
+                for one in said if source.kind not in _OWN else ():
+                    yield replace(one, source=source.location)
+                yield _entry(source, draft)
         if not told and source.kind != FOLDER:
             text = f"There is no record in it, read as {opened.title}: nothing was changed."
             yield ImportProblem("no-record", "warning", text, source=source.location)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
+    from litscape.exporters.losses import Losses
     from litscape.library import Library
     from litscape_app.cli.session import Session
 
@@ -25,18 +26,34 @@ FORMATS = ("jsonl", "bibtex", "ris", "csl-json", "csv")
 
 
 def _export(session: Session) -> Answer | None:
+    from litscape.exporters.losses import Losses
+
     args = session.args
     to_stdout = args.file == "-"
     target = None if to_stdout else target_file(args.file, force=args.force)
+    losses = Losses(args.format)
     with session.library(create=to_stdout, reading=True) as library:
         ids = _chosen(session, library)
         if target is None:
-            _to_stdout(library, args.format, ids)
+            _to_stdout(library, args.format, ids, losses)
+            _tell(session, losses)
             return None
         with written_whole(target) as stream:
-            number = library.export(args.format, stream, ids)
-    record = {"file": str(target), "format": args.format, "papers": number}
+            number = library.export(args.format, stream, ids, losses)
+    _tell(session, losses)
+    left_out = [{"what": one.what, "papers": one.papers} for one in losses.found]
+    record = {
+        "file": str(target),
+        "format": args.format,
+        "papers": number,
+        "left_out": left_out,
+    }
     return Answer(record, f"{counted(number, 'paper')} written to {target}.")
+
+
+def _tell(session: Session, losses: Losses) -> None:
+    if said := losses.sentence():
+        session.out.message(said)
 
 
 def _chosen(session: Session, library: Library) -> Sequence[int] | None:
@@ -52,9 +69,11 @@ def _chosen(session: Session, library: Library) -> Sequence[int] | None:
     return filtered
 
 
-def _to_stdout(library: Library, kind: str, ids: Sequence[int] | None) -> None:
+def _to_stdout(
+    library: Library, kind: str, ids: Sequence[int] | None, losses: Losses | None = None
+) -> None:
     try:
-        library.export(kind, sys.stdout, ids)
+        library.export(kind, sys.stdout, ids, losses)
         sys.stdout.flush()
     except BrokenPipeError:
         raise
@@ -126,5 +145,7 @@ EXPORT = Command(
         "file": "the file written",
         "format": "its format",
         "papers": "how many papers are in it",
+        "left_out": "list of {what, papers}: what the format has no place for, and how many papers"
+        " have such",
     },
 )
