@@ -431,6 +431,33 @@ def test_a_reference_of_before_is_linked_by_what_a_look_up_found(
         assert conn.exec_driver_sql("SELECT source FROM citations").scalar_one() == "import"
 
 
+def test_a_paper_that_comes_later_is_linked_as_the_service_said(
+    server: Server, made: Callable[..., Database], tmp_path: Path
+) -> None:
+    fill(server, 4)
+    database = made(bare(3))
+    fetch(database, server.options())
+    later = tmp_path / "later.bib"
+    later.write_text("@article{a, title={Birds}, doi={10.5555/w2}}", encoding="utf-8")
+    Imports(database).run([str(later)], null_context())
+    with database.read() as conn:
+        (link,) = conn.exec_driver_sql("SELECT * FROM citations").fetchall()
+    assert tuple(link) == (1, 2, "openalex", "doi", 1.0)
+
+
+def test_a_work_cited_without_identifier_is_linked_by_its_title(
+    server: Server, made: Callable[..., Database]
+) -> None:
+    fill(server, 3)
+    database = made(bare(1, doi=None, year=1991, pmid=None), bare(2))
+    report = fetch(database, server.options("semanticscholar", papers=(2,)))
+    assert report.links == 1
+    with database.read() as conn:
+        (link,) = conn.exec_driver_sql("SELECT * FROM citations").fetchall()
+    assert tuple(link)[:4] == (2, 1, "semanticscholar", "title")
+    assert report.outside == 2
+
+
 def test_an_identifier_that_another_paper_has_is_not_given_twice(
     server: Server, made: Callable[..., Database]
 ) -> None:

@@ -157,35 +157,10 @@ class Writer:
             }
             self.written.outside += len(values[paper.id]["references"]) - len(paper.references)
         touched = change_papers(recorder, values)
-        found_by_title = self._link_by_title(
-            recorder, touched, {p: s for p, (s, _) in cited.items()}
-        )
-        self.written.outside -= found_by_title
+        by_identifier = count_citations(conn)
+        link_papers(recorder, sorted(touched), ())  # what has no common identifier: by title
+        self.written.outside -= count_citations(conn) - by_identifier
         self.written.links += count_citations(conn) - count
-
-    def _link_by_title(
-        self, recorder: Recorder, touched: set[PaperId], sources: Mapping[PaperId, str]
-    ) -> int:
-        """Link what has no common identifier, and say that it comes from the service."""
-        if not touched:
-            return 0
-        conn = recorder.conn
-        before = links(conn, touched)
-        link_papers(recorder, sorted(touched), ())
-        values, number = {}, 0
-        for paper, after in links(conn, touched).items():
-            known = {link[0] for link in before.get(paper, [])}
-            new = {link[0] for link in after} - known
-            number += len(new)
-            if new:
-                values[paper] = {
-                    "cites": tuple(
-                        (link[0], sources[paper], *link[2:]) if link[0] in new else tuple(link)
-                        for link in after
-                    )
-                }
-        change_papers(recorder, values)
-        return number
 
     # -- who cites -------------------------------------------------------------------------------
 

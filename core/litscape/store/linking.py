@@ -123,10 +123,11 @@ def _link(
     if not edges:
         return
     sources = _sources(recorder.conn, {citing for citing, _ in edges}) | dict(given or {})
+    origins = {key: sources[key[0]] for key in edges} | _services(recorder.conn, edges)
     own = {key: one for key, one in edges.items() if key[0] in added}
     insert_citations(
         recorder.conn,
-        [(one.citing, one.cited, sources[one.citing], *one[3:]) for one in own.values()],
+        [(one.citing, one.cited, origins[key], *one[3:]) for key, one in own.items()],
     )
     many(
         recorder.conn,
@@ -136,7 +137,7 @@ def _link(
     note_links(recorder.conn, {citing for citing, _ in own})
     others = {key: one for key, one in edges.items() if key[0] not in added}
     if others:
-        _link_others(recorder, others, sources)
+        _link_others(recorder, others, origins)
 
 
 def _sources(conn: sa.Connection, papers: Iterable[PaperId]) -> dict[PaperId, str]:
@@ -152,8 +153,22 @@ def _sources(conn: sa.Connection, papers: Iterable[PaperId]) -> dict[PaperId, st
     return found
 
 
+def _services(
+    conn: sa.Connection, places: Collection[tuple[PaperId, int]]
+) -> dict[tuple[PaperId, int], str]:
+    """The references at some places that were looked up, with the service that told of them."""
+    rows = conn.exec_driver_sql(
+        "SELECT paper_id, position, json_extract(extra, '$.service') FROM \"references\""
+        f" WHERE paper_id {AMONG} AND json_extract(extra, '$.service') IS NOT NULL",
+        (json_ids({paper for paper, _ in places}),),
+    )
+    return {(row[0], row[1]): row[2] for row in rows if (row[0], row[1]) in places}
+
+
 def _link_others(
-    recorder: Recorder, edges: dict[tuple[PaperId, int], Found], sources: dict[PaperId, str]
+    recorder: Recorder,
+    edges: dict[tuple[PaperId, int], Found],
+    origins: dict[tuple[PaperId, int], str],
 ) -> None:
     conn = recorder.conn
     citing = sorted({key[0] for key in edges})
@@ -166,8 +181,8 @@ def _link_others(
         positions.setdefault(paper, []).append(position)
     there = links(conn, citing)
     new: dict[PaperId, dict[PaperId, tuple[object, ...]]] = {}
-    for one in edges.values():
-        new.setdefault(one.citing, {})[one.cited] = (one.cited, sources[one.citing], *one[3:])
+    for key, one in edges.items():
+        new.setdefault(one.citing, {})[one.cited] = (one.cited, origins[key], *one[3:])
     values = {}
     for paper in get_papers(conn, citing):
         places = zip(positions.get(paper.id, ()), paper.references, strict=True)
