@@ -38,6 +38,8 @@ def focus_similar(desk: Desk) -> None:
 COMMANDS = (
     Command("view.papers", "Papers", lambda desk: desk.show_page("papers"), "View", 0,
             ("Ctrl+1",), "table", Needs.LIBRARY),
+    Command("view.citations", "Citation view", lambda desk: desk.show_page("network"), "View", 0,
+            ("Ctrl+3",), "connect", Needs.LIBRARY),
     Command("view.library", "Go to the library tree", focus_tree, "View", 1, ("Ctrl+L",),
             "library", Needs.LIBRARY),
     Command("view.similar", "Go to similar papers", focus_similar, "View", 1, ("Ctrl+D",),

@@ -20,6 +20,12 @@ def _citations(window: MainWindow) -> QWidget:
     return CitationsPage(window)
 
 
+def _network(window: MainWindow) -> QWidget:
+    from litscape_app.window.pages.network_page.page import NetworkPage
+
+    return NetworkPage(window)
+
+
 def _keys(window: MainWindow) -> QWidget:
     from litscape_app.window.pages.keys import KeysPage
 
@@ -105,6 +111,7 @@ PAGES: dict[str, Maker] = {
     "report": _report,
     "duplicates": _duplicates,
     "citations": _citations,
+    "network": _network,
     "lookup": _lookup,
     "add": _add,
     "settings": _settings,

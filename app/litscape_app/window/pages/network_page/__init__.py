@@ -1,0 +1,1 @@
+"""The citation view: who cites whom around the chosen papers, by year."""
