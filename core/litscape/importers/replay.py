@@ -143,14 +143,14 @@ class _TakeOut:
         for one in store.later_items(conn, change, ("paper", GIVEN), self.own):
             later[one.entity_id].append(one)
         staying = [paper for paper in later if self._stays(paper, later[paper])]
-        gone = set(store.brought_by(conn, change)).difference(staying)
-        self.gone = images(conn, sorted(gone), ("doi", "title", "year"))
-        for paper in citing(conn, gone) if gone else ():
+        self.gone = store.brought_by(conn, change).difference(staying)
+        cite = set(citing(conn, self.gone)) - later.keys() if self.gone else set()
+        for one in store.later_items(conn, change, ("paper", GIVEN), cite):
+            later.setdefault(one.entity_id, []).append(one)
+        for paper in sorted(cite & later.keys()):
             self.own.setdefault(paper, [])
-            events = _since_it_came(store.later_items(conn, change, ("paper", GIVEN), [paper]))
-            if paper not in later and events:
-                later[paper] = events
-                staying.append(paper)
+            later[paper] = _since_it_came(later[paper])
+            staying += [paper] if later[paper] else []
         there = images(conn, staying, PAPER_FIELDS)
         self.ways = [self._way(p, there[p], later[p]) for p in staying if p in there]
         self._turn_records([i for i in own if i.entity == "record"], later)
@@ -208,10 +208,11 @@ class _TakeOut:
                 base |= {
                     n: turned_back(n, base[n], (own.after or {})[n], v) for n, v in turned.items()
                 }
-        for cited in [link for link in base["cites"] if link[0] in self.gone]:
-            base["cites"] = [link for link in base["cites"] if link != cited]
-            stand_in = {n: v for n, v in self.gone[cited[0]].items() if v is not None}
-            base["references"] = [*base["references"], {**stand_in}]
+        parted = [link[0] for link in base["cites"] if link[0] in self.gone]
+        for image in images(self.conn, parted, ("doi", "title", "year")).values() if parted else ():
+            stand_in = {name: value for name, value in image.items() if value is not None}
+            base["references"] = [*base["references"], stand_in]
+        base["cites"] = [link for link in base["cites"] if link[0] not in self.gone]
         left = self._without_moved(paper, events)
         return Way(paper, now, None if brought else base, left, signs)
 
