@@ -246,8 +246,8 @@ def _read(kind: str, path: Path) -> None:
 
 
 def _plain(line: str) -> str:
-    """A line as it is compared: control characters are blanks."""
-    return re.sub(r"[\x00-\x1f\x7f\ufeff]", " ", line).strip()
+    """A line as it is compared: control characters, and what is none in Unicode, are blanks."""
+    return re.sub(r"[\x00-\x1f\x7f\ufeff\ufffe\uffff]", " ", line).strip()
 
 
 def _import(kind: str, path: Path) -> None:

@@ -210,9 +210,7 @@ def test_an_abstract_keeps_its_paragraphs_when_it_is_edited(
     editor.setPlainText("One line\nand another.\n\nA new paragraph.")
     qtbot.keyClick(editor, Qt.Key.Key_Return)
     kept = "One line and another.\n\nA new paragraph."
-    qtbot.waitUntil(
-        lambda: page.paper is not None and page.paper.abstract == kept, timeout=WAIT_MS
-    )
+    qtbot.waitUntil(lambda: page.paper is not None and page.paper.abstract == kept, timeout=WAIT_MS)
 
 
 def test_the_citekey_is_copied(qtbot: QtBot, window: MainWindow) -> None:
@@ -251,7 +249,17 @@ def test_links_lead_where_identifiers_say(qtbot: QtBot, window: MainWindow) -> N
 
 
 @pytest.mark.parametrize(
-    "address", ["javascript:alert(1)", "file:///etc/passwd", "ftp://x.org", "http:", "", "x"]
+    "address",
+    [
+        "javascript:alert(1)",
+        "file:///etc/passwd",
+        "ftp://x.org",
+        "http:",
+        "",
+        "x",
+        "http://[",
+        "http://x]",
+    ],
 )
 def test_only_web_addresses_are_opened(address: str) -> None:
     assert not is_web(address)

@@ -12,9 +12,8 @@ import html
 import plistlib
 import re
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit
 
-from litscape.importers.file_there import file_is_there
+from litscape.importers.file_there import file_is_there, local_path
 from litscape.importers.latex import to_unicode
 from litscape.importers.normalise import fold
 from litscape.paper import FileLink
@@ -153,21 +152,6 @@ def _link(item: str) -> FileLink | None:
     kind = (mime or "").strip().lower()
     named = fold(to_unicode(_UNESCAPE.sub(r"\1", title))) or None
     return FileLink(path, named, kind if "/" in kind else _KINDS.get(kind))
-
-
-def local_path(text: str) -> str:
-    """A ``file:`` address as a path; all else as it is."""
-    if not text.lower().startswith("file:"):
-        return text
-    try:
-        parts = urlsplit(text)
-    except ValueError:
-        return text
-    path = unquote(parts.path)
-    if re.match(r"/[A-Za-z]:[/\\]", path):
-        path = path[1:]
-    host = "" if parts.netloc in ("", "localhost") else f"//{parts.netloc}"
-    return host + path
 
 
 def _bibdesk(value: str) -> list[FileLink]:

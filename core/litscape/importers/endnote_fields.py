@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from litscape.importers import normalise
 from litscape.importers.dates import DateParts, parse_date, parse_month, parse_year
 from litscape.importers.endnote_types import type_of
-from litscape.importers.file_there import file_is_there
+from litscape.importers.file_there import file_is_there, local_path
 from litscape.importers.markup import abstract, plain, plain_paragraphs
 from litscape.importers.people import inverted, is_others
 from litscape.importers.ris_fields import WHOLE_TYPES
@@ -113,14 +113,7 @@ def _path(text: str, database: str | None, folder: str) -> str:
         if folder and os.path.exists(beside):
             return beside
         return f"{data}/{inside}".replace(os.sep, "/")
-    if low.startswith("file:"):
-        parts = urlsplit(text)
-        path = unquote(parts.path)
-        if re.match(r"/[A-Za-z]:", path):
-            return path[1:]
-        host = parts.netloc if parts.netloc not in ("", "localhost") else ""
-        return f"//{host}{path}" if host else path
-    return text
+    return local_path(text)
 
 
 def _files(values: Values, folder: str) -> tuple[FileLink, ...]:

@@ -1,8 +1,10 @@
-"""Whether a linked file is there: looked for on this computer only."""
+"""Linked files: their paths, and whether they are there, looked for on this computer only."""
 
 from __future__ import annotations
 
 import os
+import re
+from urllib.parse import unquote, urlsplit
 
 
 def file_is_there(path: str, folder: str = "") -> bool | None:
@@ -19,3 +21,18 @@ def file_is_there(path: str, folder: str = "") -> bool | None:
     if whole.replace("\\", "/").startswith("//") or not os.path.isabs(whole):
         return None
     return os.path.exists(whole)
+
+
+def local_path(text: str) -> str:
+    """A ``file:`` address as a path; all else as it is."""
+    if not text.lower().startswith("file:"):
+        return text
+    try:
+        parts = urlsplit(text)
+    except ValueError:  # brackets that hold no address
+        return text
+    path = unquote(parts.path)
+    if re.match(r"/[A-Za-z]:", path):
+        return path[1:]
+    host = parts.netloc if parts.netloc not in ("", "localhost") else ""
+    return f"//{host}{path}" if host else path

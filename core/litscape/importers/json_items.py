@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 _SPACE = re.compile(r"[\s,\ufeff]*")
 _LIST_KEY = re.compile(r'"(?:items|references|records|data|entries|works|papers|results)"\s*:\s*\[')
-_NEXT = re.compile(r"(?<=[,\[}\n\r])\s*(?=\{)")
+# From the beginning of white space only, or long runs of it would be read over and over.
+_OPEN = re.compile(r"(?<!\s)(\s*+)\{")
+_CLOSING = re.compile(r"\}\s*+\]\s*+\}?\s*+\Z")
 _TELLING = frozenset({"title", "type", "issued", "DOI", "doi", "container-title"})
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _MAX_TRIES = 2000
@@ -128,10 +130,10 @@ class _Scanner:
 
     def _resume(self, position: int) -> int:
         """Where the next sound element begins behind a broken one; else the end of the list."""
-        for found in islice(_NEXT.finditer(self._text, position + 1), _MAX_TRIES):
-            if self._sound_item(found.end()):
-                return found.end()
-        closing = re.compile(r"\}\s*\]\s*\}?\s*$").search(self._text, position)
+        for beginning in islice(_beginnings(self._text, position + 1), _MAX_TRIES):
+            if self._sound_item(beginning):
+                return beginning
+        closing = _CLOSING.search(self._text, position)
         return closing.start() + 1 if closing else len(self._text)
 
     def _at_end(self, error: str) -> bool:
@@ -148,6 +150,14 @@ class _Scanner:
         self._line += len(_LINE_END.findall(self._text, start, position))
         self._counted = max(start, position)
         return self._line
+
+
+def _beginnings(text: str, position: int) -> Iterator[int]:
+    """Where objects may begin: behind what parts elements, or on a line of their own."""
+    for found in _OPEN.finditer(text, position):
+        before = text[found.start() - 1 : found.start()]
+        if before in (",", "[", "}") or "\n" in found[1] or "\r" in found[1]:
+            yield found.end() - 1
 
 
 def _skip(text: str, position: int) -> int:

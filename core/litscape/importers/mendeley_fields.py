@@ -10,10 +10,9 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from litscape.importers import normalise
-from litscape.importers.bibtex_files import local_path
 from litscape.importers.database_fields import DatabaseFields
 from litscape.importers.dates import DateParts, parse_year
-from litscape.importers.file_there import file_is_there
+from litscape.importers.file_there import file_is_there, local_path
 from litscape.importers.markup import abstract, plain_paragraphs
 from litscape.importers.people import from_parts
 from litscape.paper import Author, FileLink, PaperDraft

@@ -193,8 +193,11 @@ class Client:
         Raises:
             ServiceStoppedError: it is another one.
         """
-        target = urljoin(address, answer.headers.get("location", ""))
-        here, there = urlsplit(address), urlsplit(target)
+        try:
+            target = urljoin(address, answer.headers.get("location", ""))
+            here, there = urlsplit(address), urlsplit(target)
+        except ValueError as error:  # brackets that hold no address
+            raise ServiceStoppedError(f"{self.name} sent the question on to no address.") from error
         if (here.scheme, here.netloc) != (there.scheme, there.netloc):
             raise ServiceStoppedError(
                 f"{self.name} sent the question on to another address ({there.hostname or '?'}), "

@@ -67,7 +67,10 @@ def links_of(paper: Paper) -> tuple[Link, ...]:
 
 def is_web(address: str) -> bool:
     """Whether an address may be handed to the browser."""
-    parts = urlsplit(address.strip())
+    try:
+        parts = urlsplit(address.strip())
+    except ValueError:  # brackets that hold no address
+        return False
     return parts.scheme in ("http", "https") and bool(parts.netloc)
 
 
