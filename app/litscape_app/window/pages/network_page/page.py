@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from litscape_app.window.pages.page_frame import PageFrame, Sentence, Switch
 from litscape_app.window.widgets.basics import horizontal, label, push_button, vertical
@@ -30,11 +30,12 @@ _LIMITS = (
     ("2000", "2,000 papers", "Draw up to 2,000 papers"),
 )
 _LEGEND = (
-    ("●", "accent", "chosen"),
-    ("●", "good", "cited by it"),
-    ("●", "warn", "cites it"),
-    ("○", "muted", "cited together with it"),
+    ("●", "accent", "chosen", "chosen"),
+    ("●", "good", "cited by it", "cited by them"),
+    ("●", "warn", "cites it", "cites them"),
+    ("○", "muted", "cited together with it", ""),
 )
+"""Mark, colour, and words where one paper is chosen or several."""
 _REFRESH_MS = 300
 _TITLE = 60
 
@@ -57,13 +58,8 @@ class NetworkPage(PageFrame):
         self._stage = vertical(self.stage)
         self._switch = Switch(empty, self.stage)
         self._empty = empty
-        self.legend = QWidget()
-        line = horizontal(self.legend, spacing=4)
-        for sign, tone, words in _LEGEND:
-            line.addWidget(label(sign, tone))
-            line.addWidget(label(words, "muted"))
-            line.addSpacing(10)
-        line.addStretch(1)
+        self._signs = [(label(sign, tone), label("", "muted")) for sign, tone, *_words in _LEGEND]
+        self.legend = flowing(*(_pair(*pair) for pair in self._signs), gap=14)
         self.legend.setToolTip("Arrows go from the paper that cites to the one that is cited.")
         self.body.addWidget(flowing(self.limits, self.centre, self.whole))
         self.body.addWidget(self.said)
@@ -182,6 +178,9 @@ class NetworkPage(PageFrame):
             part.show()
         self.title.setText(_title(network))
         self.said.say(_told(network))
+        for (sign, words), (_sign, _tone, one, several) in zip(self._signs, _LEGEND, strict=True):
+            words.setText(one if len(network.chosen) == 1 else several)
+            sign.setVisible(bool(words.text()))
         self._mark(self._awaited)
         if held:
             plot.setFocus()
@@ -232,6 +231,13 @@ class NetworkPage(PageFrame):
     def _centre(self) -> None:
         if self._awaited is not None:
             self._follow((self._awaited,))
+
+
+def _pair(sign: QLabel, words: QLabel) -> QWidget:
+    """A mark of the legend and what it means."""
+    pair = QWidget()
+    horizontal(pair, sign, words, spacing=4)
+    return pair
 
 
 def _import_plot() -> None:

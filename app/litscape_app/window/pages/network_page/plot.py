@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QBrush, QColor, QCursor, QKeyEvent, QPen
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QCursor,
+    QFocusEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from litscape_app.window.pages.network_page.gathering import Network, Part
@@ -97,7 +106,7 @@ class NetworkPlot(QWidget):
         self.view.sigRangeChanged.connect(lambda *_range: self._soon.start())
         self.view.sigResized.connect(lambda *_size: self._soon.start())
         self.plot.viewport().installEventFilter(self)
-        vertical(self, self.plot)
+        vertical(self, self.plot, margins=(1, 1, 1, 1))
         self._restyle()
 
     # -- showing -------------------------------------------------------------------------------
@@ -307,6 +316,24 @@ class NetworkPlot(QWidget):
         elif event.type() == QEvent.Type.MouseButtonPress:
             self.setFocus(Qt.FocusReason.MouseFocusReason)
         return super().eventFilter(watched, event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The keyboard is here: a line around it says so."""
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """The keyboard is elsewhere."""
+        super().focusOutEvent(event)
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The line around a drawing that has the keyboard."""
+        if self.hasFocus():
+            painter = QPainter(self)
+            painter.setPen(_pen(self._theme.colour("accent"), 1))
+            painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+            painter.end()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrows step from paper to paper, Enter opens, + − and 0 zoom."""
