@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from litscape.duplicates import DuplicateGroup
     from litscape.graph.missing import MissingWork
-    from litscape.graph.records import AddReport, CitationStats
+    from litscape.graph.records import AddReport
     from litscape.importers.base import ReadOptions
     from litscape.jobs import JobContext
     from litscape.library import Library
@@ -78,12 +78,6 @@ def merge_duplicates(
     return library.duplicates.merge_all(groups, ctx)
 
 
-def citation_stats(library: Library, ctx: JobContext) -> CitationStats:
-    """:meth:`litscape.graph.facade.Citations.stats`."""
-    ctx.check()
-    return library.citations.stats()
-
-
 def missing_works(library: Library, ctx: JobContext, limit: int) -> tuple[MissingWork, ...]:
     """:meth:`litscape.graph.facade.Citations.missing`, in what can be passed on."""
     return tuple(
@@ -105,9 +99,3 @@ def read_pdfs(library: Library, ctx: JobContext) -> PdfReport:
 def read_manuscripts(library: Library, ctx: JobContext, place: str) -> ManuscriptReport:
     """:meth:`litscape.manuscripts.facade.Manuscripts.read`."""
     return library.manuscripts.read(place, ctx)
-
-
-def manuscripts_report(library: Library, ctx: JobContext) -> ManuscriptReport:
-    """:meth:`litscape.manuscripts.facade.Manuscripts.report`."""
-    ctx.check()
-    return library.manuscripts.report()

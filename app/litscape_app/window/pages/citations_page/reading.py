@@ -1,33 +1,29 @@
-"""What the page reads: in a process of its own where the library is large."""
+"""What the page reads, beside the window; missing works of a large library in a process."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from litscape.apart import run_apart
-from litscape.apart.tasks import citation_stats, manuscripts_report, missing_works
+from litscape.apart.tasks import missing_works
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TypeVar
-
     from litscape.graph.missing import MissingWork
     from litscape.graph.records import CitationStats
     from litscape.jobs import JobContext
     from litscape.library import Library
     from litscape.manuscripts.records import ManuscriptReport
 
-    T = TypeVar("T")
-
 MOST = 500
 """Missing works that are listed."""
 _QUICK = 5_000
-"""Papers of which counts are made sooner than a process of its own is there."""
+"""Papers of which missing works are found sooner than a process of its own is there."""
 
 
 def read_stats(library: Library, ctx: JobContext) -> CitationStats:
     """What the graph is made of."""
-    return _read(library, ctx, citation_stats)
+    ctx.check()
+    return library.citations.stats()
 
 
 def read_missing(library: Library, ctx: JobContext) -> tuple[MissingWork, ...]:
@@ -39,10 +35,5 @@ def read_missing(library: Library, ctx: JobContext) -> tuple[MissingWork, ...]:
 
 def read_manuscripts(library: Library, ctx: JobContext) -> ManuscriptReport:
     """What the manuscripts cite that were read."""
-    return _read(library, ctx, manuscripts_report)
-
-
-def _read(library: Library, ctx: JobContext, task: Callable[[Library, JobContext], T]) -> T:
-    if library.papers.count() > _QUICK:
-        return run_apart(library, task, ctx)
-    return task(library, ctx)
+    ctx.check()
+    return library.manuscripts.report()
