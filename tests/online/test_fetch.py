@@ -17,7 +17,8 @@ from litscape.errors import LibraryBusyError, UserError
 from litscape.history import History
 from litscape.importers.session import Imports
 from litscape.jobs import JobCancelledError, JobContext, null_context
-from litscape.online.fetch import estimate, fetch
+from litscape.online.fetch import fetch
+from litscape.online.planning import estimate
 from litscape.paper import Author, PaperDraft, Reference
 from litscape.papers import Papers
 from litscape.store.citations import edges
@@ -123,6 +124,7 @@ def test_a_cancelled_fetch_of_a_thousand_papers_goes_on_where_it_was(
     assert len(server.requests) == 4
     before = estimate(database, server.options())
     assert before.services[0].kept >= 300
+    assert before.requests > 0
     report = fetch(database, server.options())
     assert_each_once(server, MANY, 100)
     assert pairs(database) == expected(MANY)
@@ -549,6 +551,21 @@ def test_the_estimate_is_what_is_asked_at_most(
     after = estimate(database, server.options())
     assert after.requests == 0
     assert after.services[0].kept == 251
+
+
+def test_works_cited_that_are_still_to_be_named_are_estimated(
+    server: Server, made: Callable[..., Database]
+) -> None:
+    fill(server, 100)
+    database = made(*(bare(n) for n in range(100)))
+    server.fault = lambda _service, number: Said(401) if number > 1 else None
+    first = fetch(database, server.options())
+    assert (first.found, first.failed) == (100, ())
+    assert [one.reason[:27] for one in first.failures] == ["OpenAlex refused to answer "]
+    server.fault = lambda _service, _number: None
+    told = estimate(database, server.options())
+    assert (told.services[0].kept, told.requests) == (100, 1)
+    assert fetch(database, server.options()).requests == 1
 
 
 def test_progress_goes_up_and_names_the_service(

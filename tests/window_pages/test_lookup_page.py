@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -99,10 +101,23 @@ def test_a_look_up_fills_links_and_values_and_can_be_undone(
 
 def test_consent_for_the_command_line_is_remembered(qtbot: QtBot, birds: MainWindow) -> None:
     page = opened(qtbot, birds)
-    page.consent.setChecked(True)
-    click(qtbot, page.go)
-    until(qtbot, page.report.text)
+    page.consent.click()
     until(qtbot, lambda: load().settings.citations_consent)
+    birds.leave_page()
+    assert opened(qtbot, birds).consent.isChecked()
+    page.consent.click()
+    until(qtbot, lambda: not load().settings.citations_consent)
+
+
+def test_the_window_loads_no_http_client() -> None:
+    script = (
+        "import litscape_app.window.pages.lookup_page.page, litscape.online.planning, sys;"
+        "print('httpx' in sys.modules or 'anyio' in sys.modules or 'asyncio' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout.strip() == "False"
 
 
 def test_only_the_chosen_papers(qtbot: QtBot, birds: MainWindow, server: Server) -> None:

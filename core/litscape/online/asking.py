@@ -35,6 +35,11 @@ _SAME = "same"
 _HOPS = 3
 
 
+def cited_key(work: str) -> str:
+    """The question under which the name of a work cited is kept."""
+    return f"cited:{work}"
+
+
 @dataclass(slots=True)
 class Outcome:
     """What a service said about papers, and what went wrong."""
@@ -231,7 +236,7 @@ class Asker:
 
         What could not be asked stays a bare id, and is asked for with the next look-up.
         """
-        keys = {f"cited:{one}": one for one in ids}
+        keys = {cited_key(one): one for one in ids}
         kept = self._answers.get(keys)
         named = {keys[key]: work.references[0] for key, work in kept.items() if work}
         waiting = [one for key, one in keys.items() if key not in kept]
@@ -248,7 +253,7 @@ class Asker:
             self._in_a_row = 0
             self._answers.put(
                 {
-                    f"cited:{one}": Work(references=(found[one],)) if one in found else None
+                    cited_key(one): Work(references=(found[one],)) if one in found else None
                     for one in batch
                 }
             )

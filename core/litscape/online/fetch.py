@@ -1,75 +1,27 @@
-"""Looking citations up: the estimate, and the look-up itself."""
+"""Looking citations up."""
 
 from __future__ import annotations
 
-import math
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from litscape.jobs import JobContext, null_context
 from litscape.online.applying import Answered, Writer
 from litscape.online.asking import Answers, Asker, Outcome
 from litscape.online.client import Client, check_base
-from litscape.online.questions import TITLE, asked_paper, batches, questions
-from litscape.online.records import Estimate, Failure, FetchReport, ServiceEstimate, Work
+from litscape.online.planning import asked_papers, bare_ids, pace_of
+from litscape.online.records import Failure, FetchReport, Work
 from litscape.online.services.registry import service
-from litscape.paper import PaperFilter
-from litscape.store.filters import find_ids
 from litscape.store.leases import Lease
-from litscape.store.papers import get_papers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
-    from litscape.online.pace import Pace
     from litscape.online.records import AskedPaper, FetchOptions
     from litscape.online.services.base import Service
     from litscape.paper import PaperId, Reference
     from litscape.store.database import Database
 
 _LEASE = "citation look-up"
-_CHUNK = 500
-_CITED_EACH = 15
-"""Works cited by a paper that no other paper of the library cites, about."""
-
-
-def estimate(database: Database, options: FetchOptions, ctx: JobContext | None = None) -> Estimate:
-    """What a look-up will take at most; nothing is sent.
-
-    Raises:
-        UserError: there is no such service.
-    """
-    papers = _papers(database, options, ctx or null_context())
-    told = [_estimate_one(database, service(name), papers, options) for name in options.services]
-    return Estimate(len(papers), tuple(told))
-
-
-def _estimate_one(
-    database: Database, one: Service, papers: Sequence[AskedPaper], options: FetchOptions
-) -> ServiceEstimate:
-    facts = one.facts
-    first = {paper.id: next(questions(paper, facts), None) for paper in papers}
-    wanted = [question for question in first.values() if question]
-    kept = Answers(database, facts, options.again).get(wanted)
-    waiting = {question for question in wanted if question not in kept}
-    titles = sum(question.startswith(TITLE) for question in waiting)
-    others = len(waiting) - titles
-    requests = sum(1 for _ in batches(list(waiting), facts)) + facts.each * others
-    if facts.names_cited:
-        requests += math.ceil(len(waiting) * _CITED_EACH / facts.batch)
-    if facts.citing and options.citing:
-        requests += others
-    seconds = requests * max(facts.seconds, _pace(one, options).interval)
-    number = sum(question in kept for question in wanted)
-    return ServiceEstimate(facts.id, len(wanted), number, requests, seconds)
-
-
-def _pace(one: Service, options: FetchOptions) -> Pace:
-    key = options.keys.get(one.facts.id)
-    pace = one.facts.pace_with_key if key else one.facts.pace
-    return replace(
-        pace, interval=pace.interval * options.waits, backoff=pace.backoff * options.waits
-    )
 
 
 def fetch(database: Database, options: FetchOptions, ctx: JobContext | None = None) -> FetchReport:
@@ -111,7 +63,7 @@ class _Fetch:
         self._outcomes: dict[str, Outcome] = {}
 
     def run(self, services: Sequence[Service]) -> FetchReport:
-        papers = _papers(self._database, self._options, self._ctx)
+        papers = asked_papers(self._database, self._options, self._ctx)
         for one in services:
             self._ask(one, [paper for paper in papers if self._wants(paper, one)])
         names = ", ".join(one.facts.name for one in services)
@@ -155,7 +107,7 @@ class _Fetch:
             facts.name,
             options.bases.get(facts.id, facts.base),
             ctx,
-            _pace(one, options),
+            pace_of(one, options),
             headers=one.headers(options.mail, key),
             params=one.params(options.mail, key),
             busy=facts.busy,
@@ -168,9 +120,9 @@ class _Fetch:
             for paper, work in outcome.works.items():
                 self._answers.setdefault(paper, []).append((facts.id, work))
             if facts.names_cited:
-                ids = _bare(outcome.works.values())
+                ids, own = bare_ids(outcome.works.values())
                 said.begin("Works cited", len(ids))
-                self._named |= asker.name_cited(ids, said)
+                self._named |= own | asker.name_cited(ids, said)
             if facts.citing and options.citing:
                 said.begin("Who cites them", len(outcome.works))
                 for paper, work in asker.citing(outcome.works, said).items():
@@ -204,28 +156,3 @@ class _Said:
     def wait(self, text: str) -> None:
         """Say that the service asks to wait."""
         self._ctx.progress(self._done, max(1, self._total), text)
-
-
-def _bare(works: Iterable[Work]) -> list[str]:
-    """Works cited of which only the id is known, each once."""
-    found = {
-        one.source_id: None
-        for work in works
-        for one in work.references
-        if one.source_id and not one.doi and not one.title
-    }
-    return list(found)
-
-
-def _papers(database: Database, options: FetchOptions, ctx: JobContext) -> list[AskedPaper]:
-    """The papers that are meant, by id; those in the trash are left out."""
-    with database.read() as conn:
-        live = find_ids(conn, PaperFilter())
-    chosen = None if options.papers is None else set(options.papers)
-    ids = sorted(int(one) for one in live if chosen is None or int(one) in chosen)
-    found: list[AskedPaper] = []
-    for start in range(0, len(ids), _CHUNK):
-        ctx.check()
-        with database.read() as conn:
-            found += map(asked_paper, get_papers(conn, ids[start : start + _CHUNK]))
-    return found

@@ -18,7 +18,7 @@ def look_up(library: Library, ctx: JobContext, options: FetchOptions) -> FetchRe
 
 
 def estimate_look_up(library: Library, ctx: JobContext, options: FetchOptions) -> Estimate:
-    """:func:`litscape.online.fetch.estimate`."""
-    from litscape.online.fetch import estimate
+    """:func:`litscape.online.planning.estimate`."""
+    from litscape.online.planning import estimate
 
     return estimate(library.database, options, ctx)

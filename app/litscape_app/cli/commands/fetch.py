@@ -61,7 +61,7 @@ def _options(session: Session, library: Library) -> FetchOptions:
 def _question(library: Library, options: FetchOptions) -> str:
     """What would be sent where, for who has not agreed to it yet."""
     from litscape.online import describe
-    from litscape.online.fetch import estimate
+    from litscape.online.planning import estimate
 
     sent = describe.consent(options.services, options.mail, tuple(options.keys))
     takes = describe.estimated(estimate(library.database, options))

@@ -43,7 +43,9 @@ _FUSIONS = (
     ("scores", "By how well each fits"),
     ("ranks", "By place in both lists (reciprocal ranks)"),
 )
-_MAIL_HINT = "Crossref asks who is asking; it is sent along with a look-up and nowhere else."
+_MAIL_HINT = (
+    "Crossref and OpenAlex ask who asks; it is sent to them with a look-up and nowhere else."
+)
 
 
 class SettingsPage(PageFrame):

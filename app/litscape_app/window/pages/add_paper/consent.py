@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from litscape_app.window.theme import Theme
 
 MAIL_HINT = (
-    "Optional. Crossref asks who is asking, and answers faster then; it is sent to nobody else."
+    "Optional. Crossref asks who is asking, and answers faster then. It is remembered, and sent "
+    "to OpenAlex too where you look citations up there."
 )
 
 

@@ -87,6 +87,7 @@ class LookupPage(PageFrame):
 
     def _connect(self) -> None:
         self.form.changed.connect(self._pause.start)
+        self.consent.clicked.connect(self._allow)
         self._pause.timeout.connect(self._estimate)
         self._slot.done.connect(self._estimated)
         self._slot.failed.connect(lambda error: self.tell(error, "Estimate the look-up"))
@@ -119,6 +120,9 @@ class LookupPage(PageFrame):
             settings = settings.with_value(f"{name}_key", key)
         return settings
 
+    def _allow(self, on: bool) -> None:
+        self.session.remember(replace(self.session.settings, citations_consent=on))
+
     def _estimate(self) -> None:
         """Say what a look-up would take, worked out beside the window."""
         if not self.isVisible() or self.entry is not None:
@@ -149,8 +153,6 @@ class LookupPage(PageFrame):
         except LitscapeError as error:
             self.tell(error)
             return
-        if self.consent.isChecked():
-            settings = replace(settings, citations_consent=True)
         self.session.remember(settings)
         options = self._options(settings)
         holder: list[Entry] = []
@@ -256,7 +258,7 @@ class LookupPage(PageFrame):
         """Show what is remembered and chosen now."""
         super().showEvent(event)
         self.form.show_settings(self.session.settings)
-        self.consent.setVisible(not self.session.settings.citations_consent)
+        self.consent.setChecked(self.session.settings.citations_consent)
         self.form.show_selection(len(self.session.selection))
         self._show()
         self._estimate()
