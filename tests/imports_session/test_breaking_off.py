@@ -100,6 +100,27 @@ def test_all_or_nothing_leaves_nothing(world: Any) -> None:
     assert world.history.entries() == []
 
 
+def test_what_is_taken_back_leaves_nothing_that_belonged_to_it(world: Any) -> None:
+    world.bib("@misc{kept, title = {Kept}, keywords = {a; b}, author = {Owl, Amy}}", name="k.bib")
+    _cancelled(world, stop=25, all_or_nothing=True)
+    with world.database.write() as conn:
+        assert conn.exec_driver_sql("PRAGMA foreign_key_check").fetchall() == []
+        assert conn.exec_driver_sql("PRAGMA foreign_keys").scalar_one() == 1
+        # What belongs to a paper has nothing that belongs to it: it is removed table by table.
+        belonging = conn.exec_driver_sql(
+            "SELECT DISTINCT m.name FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) f"
+            " WHERE f.\"table\" = 'papers'"
+        ).scalars()
+        for name in belonging.all():
+            sql = (
+                "SELECT m.name FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) f"
+                ' WHERE f."table" = ?'
+            )
+            assert conn.exec_driver_sql(sql, (name,)).fetchall() == []
+    assert world.keys() == ["kept"]
+    assert world.papers.get("kept").keywords == ("a", "b")
+
+
 @pytest.mark.parametrize(
     ("whole", "said"), [(True, "Nothing of it came in."), (False, "are kept (30 added)")]
 )

@@ -298,7 +298,7 @@ class ImportRun:
         """Leave an import that did not reach its end: as far as it came, or without a trace."""
         if not take_back or self._change is None or self._batch is None:
             return
-        with self._database.write() as conn:
+        with self._database.write(cascades=False) as conn:
             apply_change(conn, self._change, "undo", for_good=True)
             drop_batch(conn, self._batch, self._change)
 

@@ -324,7 +324,19 @@ def delete_papers(conn: sa.Connection, ids: Iterable[PaperId]) -> None:
             runs[-1] = (runs[-1][0], paper)
         else:
             runs.append((paper, paper))
+    for table, column in _belonging(conn) if runs else ():
+        many(conn, f'DELETE FROM "{table}" WHERE "{column}" BETWEEN ? AND ?', runs)
     many(conn, "DELETE FROM papers WHERE id BETWEEN ? AND ?", runs)
+
+
+def _belonging(conn: sa.Connection) -> list[tuple[str, str]]:
+    """The tables whose rows go with a paper, and by which column; also without cascades."""
+    rows = conn.exec_driver_sql(
+        'SELECT m.name, f."from" FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) f'
+        " WHERE m.type = 'table' AND f.\"table\" = 'papers' AND f.on_delete = 'CASCADE'"
+        " ORDER BY 1, 2"
+    )
+    return [(row[0], row[1]) for row in rows]
 
 
 def many(conn: sa.Connection, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:

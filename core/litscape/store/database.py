@@ -124,8 +124,13 @@ class Database:
             yield connection
 
     @contextmanager
-    def write(self) -> Iterator[sa.Connection]:
+    def write(self, *, cascades: bool = True) -> Iterator[sa.Connection]:
         """A connection with one transaction: committed at the end, undone on an exception.
+
+        Args:
+            cascades: whether the database itself removes what belongs to a removed row. To look
+                for that, row by row in every table, is most of the time that a removal takes: who
+                removes it otherwise can do without.
 
         Raises:
             LibraryBusyError: another program (or thread) is writing and does not end.
@@ -152,6 +157,7 @@ class Database:
             with (
                 sorted_faults(self.file),
                 self._borrowed(self._writers) as connection,
+                _without_cascades(connection, off=not cascades),
                 connection.begin(),
             ):
                 yield connection
@@ -223,3 +229,17 @@ def configure(connection: sqlite3.Connection, *, writable: bool) -> None:
         connection.execute("PRAGMA journal_size_limit = 67108864")
     else:
         connection.execute("PRAGMA query_only = ON")
+
+
+@contextmanager
+def _without_cascades(connection: sa.Connection, *, off: bool) -> Iterator[None]:
+    """Turn foreign keys off around a transaction; within one that is not possible."""
+    driver = connection.connection.driver_connection
+    if not off or not isinstance(driver, sqlite3.Connection):
+        yield
+        return
+    driver.execute("PRAGMA foreign_keys = OFF")
+    try:
+        yield
+    finally:
+        driver.execute("PRAGMA foreign_keys = ON")

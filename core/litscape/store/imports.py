@@ -279,7 +279,10 @@ def save_report(
 
 
 def drop_batch(conn: sa.Connection, batch_id: int, change_id: int) -> None:
-    """Forget a batch that left nothing behind, with its change."""
+    """Forget a batch that left nothing behind, with its change; also without cascades."""
+    for table in ("batch_papers", "import_issues"):
+        conn.exec_driver_sql(f"DELETE FROM {table} WHERE batch_id = ?", (batch_id,))
+    conn.exec_driver_sql("DELETE FROM change_items WHERE change_id = ?", (change_id,))
     conn.exec_driver_sql("DELETE FROM batches WHERE id = ?", (batch_id,))
     conn.exec_driver_sql("DELETE FROM changes WHERE id = ?", (change_id,))
 
