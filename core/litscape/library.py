@@ -193,6 +193,7 @@ class Library:
         stream: TextIO,
         papers: Iterable[Ref] | None = None,
         losses: Losses | None = None,
+        ctx: JobContext | None = None,
     ) -> int:
         """Write papers (all live ones by default) in a format; returns how many.
 
@@ -200,6 +201,7 @@ class Library:
 
         Raises:
             UserError: no such format or paper.
+            JobCancelledError: ``ctx`` asked for the end.
         """
         from litscape.exporters.base import Part
         from litscape.exporters.registry import exporter
@@ -210,7 +212,7 @@ class Library:
         else:
             ids = list(dict.fromkeys(self.papers.id_of(one) for one in papers))
         part = Part(frozenset(ids), self.papers.many)
-        found = self.papers.stream(ids)
+        found = self.papers.stream(ids, ctx)
         return writer.write(losses.watch(found) if losses else found, stream, part)
 
     def embed(self, ctx: JobContext | None = None) -> EmbedReport:

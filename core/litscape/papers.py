@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
+    from litscape.jobs import JobContext
     from litscape.store.database import Database
 
 _PAGE = 500
@@ -102,8 +103,16 @@ class Papers:
         yield from self.stream(self.ids())
 
     def stream(
-        self, ids: Sequence[PaperId] | np.ndarray[tuple[int], np.dtype[np.int64]]
+        self,
+        ids: Sequence[PaperId] | np.ndarray[tuple[int], np.dtype[np.int64]],
+        ctx: JobContext | None = None,
     ) -> Iterator[Paper]:
-        """Whole papers in the order of the ids, read by the page."""
+        """Whole papers in the order of the ids, read by the page, of which ``ctx`` is told.
+
+        Raises:
+            JobCancelledError: ``ctx`` asked for the end.
+        """
         for start in range(0, len(ids), _PAGE):
+            if ctx is not None:
+                ctx.progress(start, len(ids), "Writing papers")
             yield from self.many([int(one) for one in ids[start : start + _PAGE]])

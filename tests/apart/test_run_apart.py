@@ -13,7 +13,7 @@ import pytest
 
 from litscape import Library
 from litscape.apart import run_apart
-from litscape.apart.tasks import find_duplicates, import_files, import_text
+from litscape.apart.tasks import export_file, find_duplicates, import_files, import_text
 from litscape.engine import EngineDiedError
 from litscape.errors import LibraryBusyError, UserError
 from litscape.history import IMPORT_LEASE
@@ -88,6 +88,18 @@ def test_text_and_duplicates(library: Library) -> None:
     groups = run_apart(library, find_duplicates, null_context())
     assert groups == library.duplicates.list()
     assert len(groups) == 1
+
+
+def test_an_export_is_whole_or_not_there(library: Library, many: str, tmp_path: Path) -> None:
+    run_apart(library, import_files, null_context(), [many])
+    target = tmp_path / "out.ris"
+    number, left_out = run_apart(library, export_file, null_context(), target, "ris", None)
+    assert (number, left_out) == (ENTRIES, "")
+    assert target.read_text(encoding="utf-8").count("ER  - ") == ENTRIES
+    ctx = JobContext(lambda event: ctx.cancel() if event.kind == "progress" else None)
+    with pytest.raises(JobCancelledError):
+        run_apart(library, export_file, ctx, tmp_path / "other.ris", "ris", None)
+    assert not list(tmp_path.glob("other*"))
 
 
 def test_an_error_is_raised_as_it_was(library: Library, tmp_path: Path) -> None:

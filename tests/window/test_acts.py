@@ -10,10 +10,11 @@ import pytest
 from PySide6.QtCore import Qt
 from tests.window.driving import WAIT_MS, choose, listed, titles
 
+from litscape.apart.tasks import export_file
 from litscape.errors import EnvironmentFault
 from litscape.jobs import JobContext, null_context
 from litscape.jobs.runners import Lane
-from litscape_app.window.exporting import start_export, write_file
+from litscape_app.window.exporting import start_export
 from litscape_app.window.importing import start_import
 from litscape_app.window.scope import TRASH
 
@@ -98,7 +99,7 @@ def test_an_export_that_can_not_be_written_leaves_the_old_file(
     library = window.session.library
     assert library is not None
     with pytest.raises(EnvironmentFault, match="could not be written"):
-        write_file(library, tmp_path / "no" / "such" / "x.bib", "bibtex", None, null_context())
+        export_file(library, null_context(), tmp_path / "no" / "such" / "x.bib", "bibtex", None)
     target = tmp_path / "papers.bib"
     target.write_text("old", encoding="utf-8")
     start_export(window, target, "no such kind", None)

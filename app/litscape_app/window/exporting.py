@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from litscape.errors import EnvironmentFault
+from litscape.apart import run_apart
+from litscape.apart.tasks import export_file
+from litscape.jobs.runners import Lane
 from litscape_app.window.words import count
 
 if TYPE_CHECKING:
@@ -21,6 +23,10 @@ KINDS = (
     ("csv", "Table, CSV (*.csv)", ".csv"),
     ("jsonl", "Everything, JSON lines (*.jsonl)", ".jsonl"),
 )
+
+
+_QUICK = 500
+"""Papers that are written sooner than a process of its own is there."""
 
 
 def ask_and_export(desk: Desk, ids: tuple[PaperId, ...] | None) -> None:
@@ -40,41 +46,15 @@ def ask_and_export(desk: Desk, ids: tuple[PaperId, ...] | None) -> None:
 def start_export(desk: Desk, path: Path, kind: str, ids: tuple[PaperId, ...] | None) -> None:
     """Write papers to ``path`` beside the window."""
 
-    def told(number: int) -> str:
+    def told(found: tuple[int, str]) -> str:
+        number, left_out = found
         said = f"Exported {count(number, 'paper')} to {path.name}"
-        desk.session.say(said)
+        desk.session.say(f"{said}. {left_out}" if left_out else said)
         return said
 
-    from litscape.jobs.runners import Lane
+    def write(library: Library, ctx: JobContext) -> tuple[int, str]:
+        if (library.papers.count() if ids is None else len(ids)) > _QUICK:
+            return run_apart(library, export_file, ctx, path, kind, ids)
+        return export_file(library, ctx, path, kind, ids)
 
-    desk.session.work(
-        f"Export to {path.name}",
-        lambda library, ctx: write_file(library, path, kind, ids, ctx),
-        Lane.READ,
-        done=told,
-    )
-
-
-def write_file(
-    library: Library, path: Path, kind: str, ids: tuple[PaperId, ...] | None, ctx: JobContext
-) -> int:
-    """Write whole or not at all: a file that is there is replaced only by a finished one.
-
-    Raises:
-        EnvironmentFault: the file can't be written.
-    """
-    part = path.with_name(f"{path.name}.part")
-    try:
-        with part.open("w", encoding="utf-8", newline="") as stream:
-            number = library.export(kind, stream, ids)
-        ctx.check()
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise EnvironmentFault(
-            f"{path} could not be written: {error.strerror}. Choose another folder."
-        ) from error
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
-    return number
+    desk.session.work(f"Export to {path.name}", write, Lane.READ, done=told)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from litscape.duplicates import DuplicateGroup
     from litscape.graph.missing import MissingWork
@@ -64,6 +65,19 @@ def look_again(
     from litscape.importers.watch import Watch
 
     return Watch(library.database).look(location, ctx, options=options)
+
+
+def export_file(
+    library: Library, ctx: JobContext, path: Path, kind: str, ids: Sequence[PaperId] | None
+) -> tuple[int, str]:
+    """:meth:`litscape.library.Library.export` to a file; how many papers, and what it lacks."""
+    from litscape.exporters.losses import Losses
+    from litscape.exporters.written import written_whole
+
+    losses = Losses(kind)
+    with written_whole(path) as stream:
+        number = library.export(kind, stream, ids, losses, ctx)
+    return number, losses.sentence()
 
 
 def find_duplicates(library: Library, ctx: JobContext) -> tuple[DuplicateGroup, ...]:

@@ -6,8 +6,9 @@ import sys
 from typing import TYPE_CHECKING
 
 from litscape.errors import EnvironmentFault, UserError
+from litscape.exporters.written import written_whole
 from litscape_app.cli.command import Answer, Command
-from litscape_app.cli.commands.export import target_file, written_whole
+from litscape_app.cli.commands.export import target_file
 from litscape_app.cli.commands.fetch import FETCH
 from litscape_app.cli.commands.manuscripts import MANUSCRIPTS
 from litscape_app.cli.commands.pdfs import PDFS

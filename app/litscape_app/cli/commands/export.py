@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from litscape.errors import EnvironmentFault, UserError
+from litscape.exporters.written import written_whole
 from litscape_app.cli.command import Answer, Command
 from litscape_app.cli.commands.listing import add_filters, read_filter
 from litscape_app.cli.output import counted
@@ -16,7 +15,7 @@ from litscape_app.cli.refs import resolve_all
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from litscape.exporters.losses import Losses
     from litscape.library import Library
@@ -93,32 +92,6 @@ def target_file(text: str, *, force: bool) -> Path:
     if target.is_file() and not force:
         raise UserError(f"{target} is there already; --force replaces it.")
     return target
-
-
-@contextmanager
-def written_whole(target: Path) -> Iterator[TextIO]:
-    """A stream whose text becomes the file ``target`` at the end, or nothing does.
-
-    Raises:
-        EnvironmentFault: the file can't be written.
-    """
-    replace = not target.exists() or target.is_file()  # never a device or a pipe
-    real = target.resolve()
-    written = real.with_name(f"{real.name}.{os.getpid()}.part") if replace else target
-    try:
-        try:
-            with written.open("w", encoding="utf-8", newline="\n") as stream:
-                yield stream
-                stream.flush()
-                if replace:
-                    os.fsync(stream.fileno())
-            if replace:
-                written.replace(real)
-        finally:
-            if replace:
-                written.unlink(missing_ok=True)
-    except OSError as error:
-        raise EnvironmentFault(f"{target} could not be written: {error.strerror}.") from error
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
