@@ -35,7 +35,7 @@ def sent(name: str, mail: str, *, key: bool = False) -> str:
     schemes = [_SCHEMES[one] for one in facts.schemes]
     what = f"the {_joined(schemes, 'or')} of each paper"
     if facts.searches:
-        what += ", or its title, first author and year where there is none"
+        what += f" and, where it has no DOI of a publisher, its {facts.searches}"
     also = []
     if facts.names_cited:
         also.append("the ids of works that the papers cite")

@@ -31,7 +31,7 @@ class Facts:
         base: its address.
         schemes: identifiers that it takes, the best first.
         batch: questions that one request can hold.
-        searches: whether papers without such identifiers can be looked for by their title.
+        searches: what is sent to look for a paper without DOI by its title; empty: it can't be.
         fills: fields that its answers can hold.
         mail: whether it asks for a mail address.
         key: what a key of it is called and does; empty where there is none.
@@ -49,7 +49,7 @@ class Facts:
     base: str
     schemes: tuple[str, ...]
     batch: int
-    searches: bool
+    searches: str
     fills: tuple[str, ...]
     mail: bool
     key: str

@@ -48,7 +48,7 @@ class Crossref(Plain):
         base="https://api.crossref.org",
         schemes=("doi",),
         batch=_BATCH,
-        searches=True,
+        searches="title, first author and year",
         fills=("abstract", "year", "venue", "fields"),
         mail=True,
         key="",

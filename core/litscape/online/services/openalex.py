@@ -59,7 +59,7 @@ class OpenAlex(Plain):
         base="https://api.openalex.org",
         schemes=("openalex", "doi", "pmid", "arxiv"),
         batch=_BATCH,
-        searches=True,
+        searches="title",
         fills=("abstract", "year", "venue", "fields"),
         mail=True,
         key="A free key (openalex.org/settings/api) makes the daily allowance larger.",

@@ -47,7 +47,7 @@ class OpenCitations(Plain):
         base="https://api.opencitations.net",
         schemes=("doi", "pmid"),
         batch=_BATCH,
-        searches=False,
+        searches="",
         fills=("year", "venue"),
         mail=False,
         key="A token (opencitations.net/accesstoken) tells it that you are one user.",

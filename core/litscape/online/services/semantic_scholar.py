@@ -48,7 +48,7 @@ class SemanticScholar(Plain):
         base="https://api.semanticscholar.org",
         schemes=("s2", "doi", "arxiv", "pmid"),
         batch=_BATCH,
-        searches=True,
+        searches="title",
         fills=("abstract", "year", "venue", "fields"),
         mail=False,
         key="Without a key (semanticscholar.org/product/api) it often asks to wait.",
