@@ -149,7 +149,9 @@ def test_a_paper_without_links_is_a_sentence_with_a_way_on(
 def test_a_click_chooses_everywhere_and_keeps_the_drawing(qtbot: QtBot, citing: MainWindow) -> None:
     page = open_view(qtbot, citing, 1)
     plot = plot_of(page)
-    assert page.said.text() == "10 papers and 10 links between them."
+    assert page.said.text() == (
+        "10 papers around “Paper 1 of the shore”, and 10 links between them."
+    )
     nine = paper(citing, 9)
     number = plot.number_of(nine)
     assert number is not None
@@ -168,13 +170,14 @@ def test_what_is_chosen_elsewhere_is_drawn(qtbot: QtBot, citing: MainWindow) -> 
     page = open_view(qtbot, citing, 1)
     citing.details.page.citations.followed.emit(paper(citing, 2))
     until(qtbot, lambda: page.network is not None and page.network.chosen == (paper(citing, 2),))
-    assert "Paper 2 of the shore" in page.title.text()
+    assert "around “Paper 2 of the shore”" in page.said.text()
 
 
 def test_several_papers_are_drawn_together(qtbot: QtBot, citing: MainWindow) -> None:
     page = open_view(qtbot, citing, 2, 3, 4)
-    assert page.title.text() == "Citations around 3 papers"
-    assert page.said.text() == "5 papers and 5 links between them."
+    assert page.said.text() == "5 papers around 3 chosen papers, and 5 links between them."
+    legend = [words.text() for _sign, words in page._signs]
+    assert legend == ["chosen", "cited by them", "cites them", ""]
 
 
 def test_the_keyboard_steps_from_paper_to_paper(qtbot: QtBot, citing: MainWindow) -> None:
@@ -198,7 +201,7 @@ def test_a_change_of_the_library_is_drawn(qtbot: QtBot, citing: MainWindow) -> N
     page = open_view(qtbot, citing, 1)
     nine = paper(citing, 9)
     citing.session.write("Trash", lambda library: library.edit.trash([nine]))
-    until(qtbot, lambda: page.said.text() == "9 papers and 9 links between them.")
+    until(qtbot, lambda: page.said.text().startswith("9 papers around"))
 
 
 def test_names_never_cover_each_other(
@@ -215,7 +218,7 @@ def test_names_never_cover_each_other(
     until(qtbot, lambda: listed(window) == 259)
     page = open_view(qtbot, window, 1)
     plot = plot_of(page)
-    assert page.said.text().startswith("Showing the 200 most cited of 259 papers and 199 links")
+    assert page.said.text().startswith("Showing the 200 most cited of 259 papers")
     until(qtbot, lambda: len(plot.labels.shown) > 40)
     rects = [rect for rect, _name, _number in plot.labels.shown]
     assert not [(a, b) for i, a in enumerate(rects) for b in rects[i + 1 :] if a.intersects(b)]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _GAP = 4.0
 _CELL = 3
-_TRIED = 500
+_TRIED = 1000
 """Papers whose names are tried; there is never room for more."""
 _GROUND = 0.78
 """How much of the lines below a name is covered."""
@@ -57,8 +57,12 @@ class Labels(QWidget):
         self.shown: list[tuple[QRectF, str, int]] = []
         self._strong: frozenset[int] = frozenset()
         self._widths: dict[tuple[str, bool], float] = {}
-        theme.changed.connect(self._widths.clear)
+        theme.changed.connect(self._forget)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def _forget(self) -> None:
+        """Fonts may be others now."""
+        self._widths.clear()
 
     def place(
         self,

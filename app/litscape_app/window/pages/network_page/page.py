@@ -37,7 +37,7 @@ _LEGEND = (
 )
 """Mark, colour, and words where one paper is chosen or several."""
 _REFRESH_MS = 300
-_TITLE = 60
+_TITLE, _END = 100, "\n"
 
 
 class NetworkPage(PageFrame):
@@ -176,7 +176,6 @@ class NetworkPage(PageFrame):
         self._switch.show_part(self.stage)
         for part in (self.legend, self.whole, self.limits, self.centre):
             part.show()
-        self.title.setText(_title(network))
         self.said.say(_told(network))
         for (sign, words), (_sign, _tone, one, several) in zip(self._signs, _LEGEND, strict=True):
             words.setText(one if len(network.chosen) == 1 else several)
@@ -188,7 +187,6 @@ class NetworkPage(PageFrame):
     def _say(self, text: str, *, fill: bool = False) -> None:
         self.state.say(text, "")
         self.fill.setVisible(fill)
-        self.title.setText("Citation view")
         self.said.say("")
         for part in (self.legend, self.whole, self.limits, self.centre):
             part.hide()
@@ -253,21 +251,20 @@ def _gather(ids: tuple[PaperId, ...], most: int, library: Library, ctx: JobConte
     return gather(library, ids, most, ctx)
 
 
-def _title(network: Network) -> str:
-    if len(network.chosen) == 1:
-        title = network.titles[0].partition("\n")[0]
-        return f"Citations around “{shorten(title, _TITLE)}”"
-    return f"Citations around {count(len(network.chosen), 'paper')}"
-
-
 def _told(network: Network) -> str:
     """What is drawn, and what is not."""
     drawn = len(network)
-    if drawn < network.there:
-        text = f"Showing the {drawn:,} most cited of {network.there:,} papers"
+    if len(network.chosen) == 1:
+        around = f"around “{shorten(network.titles[0].partition(_END)[0], _TITLE)}”"
     else:
-        text = count(drawn, "paper")
-    text += f" and {count(len(network.links), 'link')} between them."
+        around = f"around {count(len(network.chosen), 'chosen paper')}"
+    links = f"{count(len(network.links), 'link')} between them"
+    if drawn < network.there:
+        text = (
+            f"Showing the {drawn:,} most cited of {network.there:,} papers {around}, and {links}."
+        )
+    else:
+        text = f"{count(drawn, 'paper')} {around}, and {links}."
     if network.hidden_links:
         text += f" {count(network.hidden_links, 'link')} between the others are not drawn."
     return text
@@ -275,7 +272,7 @@ def _told(network: Network) -> str:
 
 def _none(network: Network, chosen: int) -> str:
     if chosen == 1 and len(network):
-        title = network.titles[0].partition("\n")[0]
+        title = network.titles[0].partition(_END)[0]
         return (
             f"No paper of this library cites “{shorten(title, 100)}”, and nothing that it cites "
             "is in the library."

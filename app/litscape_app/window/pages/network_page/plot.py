@@ -39,8 +39,8 @@ _FEWEST_PIXELS = 46
 _SMOOTH = 1_500
 """Links up to which they are drawn with smooth edges."""
 _AXIS_ROOM = 28
-_SIZES = ((36, 7.0), (20, 11.0), (0, 18.0))
-"""From so many papers above each other on, the largest marks in pixels."""
+_LARGEST = (6.0, 18.0)
+"""Pixels of the largest mark, where papers stand close and where they don't."""
 _SMALLEST, _CHOSEN = 5.0, 12.0
 _DIRECTIONS = {
     Qt.Key.Key_Left: (-1, 0),
@@ -65,6 +65,7 @@ class NetworkPlot(QWidget):
         self._theme = theme
         self.network: Network | None = None
         self.marked: int | None = None
+        self._largest = _LARGEST[1]
         self._pg = pg
         self.plot: Any = pg.PlotWidget(background=None)
         self._item = self.plot.getPlotItem()
@@ -116,7 +117,6 @@ class NetworkPlot(QWidget):
         self.network = network
         self.marked = None
         self._size = self._sizes(network)
-        self._small = float(np.median(self._size)) <= _SIZES[0][1]
         self._draw()
         self.fit()
 
@@ -156,17 +156,23 @@ class NetworkPlot(QWidget):
         self.axis.setStyle(tickFont=self._theme.font("small"), tickLength=4)
         self._draw()
 
-    @staticmethod
-    def _sizes(network: Network) -> NDArray[np.float64]:
-        # Where many papers stand above each other, large marks would cover their neighbours.
-        _spots, numbers = np.unique(network.places[:, 0], return_counts=True)
-        tallest = int(numbers.max(initial=0))
-        most = next(size for above, size in _SIZES if tallest >= above)
+    def _sizes(self, network: Network) -> NDArray[np.float64]:
         # Few different sizes: each is drawn once and then copied.
         cited = network.cited.astype(np.float64)
-        sizes = np.asarray(np.minimum(_SMALLEST + 2.2 * np.log1p(cited), most).round(), np.float64)
-        sizes[network.parts == Part.CHOSEN] = max(most - 2, _CHOSEN)
+        sizes = np.asarray(
+            np.minimum(_SMALLEST + 2.2 * np.log1p(cited), self._largest).round(), np.float64
+        )
+        sizes[network.parts == Part.CHOSEN] = max(self._largest - 2, _CHOSEN)
         return sizes
+
+    def _fit_marks(self, network: Network) -> None:
+        """Make marks as large as they can be without covering those above and below."""
+        apart = 1 / max(self.view.viewPixelSize()[1], 1e-9)
+        largest = float(np.clip(2 * (apart // 2), *_LARGEST))
+        if largest != self._largest:
+            self._largest = largest
+            self._size = self._sizes(network)
+            self._draw()
 
     def _draw(self) -> None:
         network = self.network
@@ -176,7 +182,7 @@ class NetworkPlot(QWidget):
         brushes = {part: QBrush(colour(name)) for part, name in COLOURS.items()}
         edge, ring = _pen(colour("surface"), 1), _pen(colour("text"), 2.5)
         hollow = _pen(colour("mark"), 1.6)
-        if self._small:
+        if self._largest <= _LARGEST[0]:
             edge = _pen(colour("surface"), 0.4)
         parts = network.parts.tolist()
         pens = [hollow if part == Part.COCITED else edge for part in parts]
@@ -219,6 +225,7 @@ class NetworkPlot(QWidget):
         network = self.network
         if network is None or not len(network):
             return
+        self._fit_marks(network)
         self._draw_near(network)
         self._name_years()
         self._name_papers(network)
