@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.online_support import OUTSIDE, Made, Said, bare, fill, make_library
 
+from litscape.duplicates import Duplicates
 from litscape.edits import Editor
 from litscape.errors import LibraryBusyError, UserError
 from litscape.history import History
@@ -521,6 +522,22 @@ def test_an_import_keeps_what_was_looked_up(
     assert sources(database, 2)["abstract"] == "openalex"
     assert (1, 2) in pairs(database)
     assert fetch(database, server.options()).requests == 0
+
+
+def test_a_merge_takes_the_marks_of_values_along(
+    server: Server, made: Callable[..., Database]
+) -> None:
+    fill(server, 2)
+    database = made(bare(1), bare(1, citekey="copy", doi=None, venue="Journal of Mud"))
+    fetch(database, server.options(papers=(1,)))
+    Duplicates(database).merge([1, 2], 2)
+    paper = Papers(database).get(2)
+    assert paper.abstract == "We counted birds."
+    assert sources(database, 2)["abstract"] == "openalex"
+    assert "venue" not in sources(database, 2)  # its own, though it is the same
+    History(database).undo()
+    assert sources(database, 2) == {}
+    assert sources(database, 1)["abstract"] == "openalex"
 
 
 def test_papers_in_the_trash_are_left_alone(server: Server, made: Callable[..., Database]) -> None:

@@ -15,6 +15,7 @@ from litscape.store.history import (
     remove_row,
 )
 from litscape.store.images import links
+from litscape.store.online import inherit_sources
 from litscape.store.snapshots import remove, snapshots
 
 if TYPE_CHECKING:
@@ -124,6 +125,7 @@ def merge(
     """
     conn = recorder.conn
     gone = set(absorbed)
+    inherit_sources(conn, kept, gone, fields)
     change_papers(recorder, {kept: {**fields, "cites": _cites(conn, kept, gone)}})
     others = {paper: _turned(conn, paper, kept, gone) for paper in citing(conn, {*gone, kept})}
     change_papers(recorder, {paper: {"cites": cites} for paper, cites in others.items()})

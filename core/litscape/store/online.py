@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from litscape.store.bulk import many, now
 from litscape.store.filters import AMONG, json_ids
-from litscape.store.images import images
+from litscape.store.images import images, plain
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -95,6 +95,42 @@ def field_sources(
         if paper in current and _hash(current[paper][field]) == value:
             found.setdefault(paper, {})[field] = FieldSource(source, taken_at)
     return found
+
+
+def inherit_sources(
+    conn: sa.Connection,
+    kept: PaperId,
+    absorbed: Collection[PaperId],
+    fields: Mapping[str, Any],
+) -> None:
+    """Let a paper that takes others in have the marks of the values that it gets from them.
+
+    Args:
+        conn: a connection inside ``Database.write()``.
+        kept: the paper, as it still is.
+        absorbed: the others.
+        fields: the values that it gets (typed).
+    """
+    rows = conn.exec_driver_sql(
+        "SELECT field, source, value, taken_at FROM field_sources"
+        f" WHERE paper_id {AMONG} ORDER BY paper_id",
+        (json_ids(absorbed),),
+    ).fetchall()
+    named = sorted({row[0] for row in rows if row[0] in fields})
+    if not named:
+        return
+    now_there = images(conn, [kept], named).get(kept, {})
+    gets = {name: _hash(plain(name, fields[name])) for name in named}
+    many(
+        conn,
+        "INSERT OR REPLACE INTO field_sources(paper_id, field, source, value, taken_at)"
+        " VALUES (?, ?, ?, ?, ?)",
+        [
+            (kept, *row)
+            for row in rows
+            if gets.get(row[0]) == row[2] != _hash(now_there.get(row[0]))
+        ],
+    )
 
 
 def _packed(content: Any) -> bytes:
