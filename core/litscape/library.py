@@ -211,7 +211,7 @@ class Library:
             ids = [int(one) for one in self.papers.ids()]
         else:
             ids = list(dict.fromkeys(self.papers.id_of(one) for one in papers))
-        part = Part(frozenset(ids), self.papers.many)
+        part = Part(frozenset(ids), self.papers.many, self.papers.citekeys)
         found = self.papers.stream(ids, ctx)
         return writer.write(losses.watch(found) if losses else found, stream, part)
 

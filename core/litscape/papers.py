@@ -102,6 +102,11 @@ class Papers:
     def __iter__(self) -> Iterator[Paper]:
         yield from self.stream(self.ids())
 
+    def citekeys(self, ids: Iterable[PaperId]) -> dict[PaperId, str]:
+        """The citation keys of papers, by id; those that are not there are left out."""
+        with self._database.read() as conn:
+            return store.read_citekeys(conn, ids)
+
     def stream(
         self,
         ids: Sequence[PaperId] | np.ndarray[tuple[int], np.dtype[np.int64]],

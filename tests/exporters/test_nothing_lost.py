@@ -162,6 +162,34 @@ def test_what_has_no_place_is_said_where_there_is_such(tmp_path: Path, kind: str
         library.export(kind, io.StringIO(), ["plain"], of_plain)
     assert (of_plain.found, of_plain.sentence()) == ((), "")
     said = losses.sentence()
-    assert ("citations (1 paper)" in said) == (kind not in ("csv", "jsonl"))
+    assert ("citations (1 paper)" in said) == (kind in ("ris", "csl-json"))
     assert ("tags" in said) == (kind in ("ris", "csl-json"))
     assert said.count(". ") == 0
+
+
+@pytest.mark.parametrize("kind", ["bibtex", "csv", "jsonl"])
+def test_links_and_many_notes_come_back(tmp_path: Path, kind: str) -> None:
+    notes = tuple(f"Note {n} on mud" for n in range(7))
+    odd, plain = "gull, 2001 {x}", "tern"
+    drafts = [
+        PaperDraft(citekey=odd, title="First", notes=notes, cites=(plain, "heron")),
+        PaperDraft(citekey=plain, title="Second", cites=(odd,)),
+        PaperDraft(citekey="heron", title="Third"),
+    ]
+    file = tmp_path / f"papers{SUFFIX[kind]}"
+    with Library.open(tmp_path / "one") as one, Library.open(tmp_path / "two") as two:
+        one.imports.run_open([RecordsAtHand("list", "jsonl", drafts)])
+        with file.open("w", encoding="utf-8", newline="") as stream:
+            one.export(kind, stream)
+        two.import_file(file)
+        for library in (one, two):
+            titles = {paper.id: paper.title for paper in library.papers}
+            links = {
+                paper.title: sorted(str(titles[cited]) for cited in paper.cites)
+                for paper in library.papers
+            }
+            assert links == {"First": ["Second", "Third"], "Second": ["First"], "Third": []}
+            assert library.papers.get(odd).notes == notes
+        part = io.StringIO()
+        one.export(kind, part, [plain])
+        assert part.getvalue().count("Third") == 0

@@ -66,8 +66,8 @@ LOST = {
     # compared only where a file is written in the kind that it came in.
     "jsonl": "",
     "bibtex": "fields references",
-    "ris": "fields references collections citekey_aliases",
-    "csl-json": "fields references collections citekey_aliases files",
+    "ris": "fields references collections citekey_aliases cites",
+    "csl-json": "fields references collections citekey_aliases files cites",
     "csv": "",
 }
 PARTLY = {

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TextIO
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from litscape.paper import Paper, PaperId
 
@@ -20,10 +20,12 @@ class Part:
     Attributes:
         ids: the papers of the export.
         others: reads papers that are not in it.
+        citekeys: reads the citation keys of papers.
     """
 
     ids: frozenset[PaperId]
     others: Callable[[Iterable[PaperId]], Iterable[Paper]]
+    citekeys: Callable[[Iterable[PaperId]], Mapping[PaperId, str]]
 
 
 def as_given(

@@ -104,9 +104,9 @@ def _prose(paper: Paper) -> Iterator[tuple[str, str | None]]:
     numbered = paper.type in _NUMBERED and "number" not in raw
     yield "number" if numbered else "issue", paper.issue
     yield "abstract", paper.abstract
-    named = len(_NOTES) - 1
-    yield from zip(_NOTES, paper.notes[:named], strict=False)
-    yield _NOTES[-1], "\n\n".join(paper.notes[named:])
+    named = len(_NOTES)
+    yield from zip(_NOTES, paper.notes, strict=False)
+    yield from ((f"{_NOTES[-1]}_{n}", note) for n, note in enumerate(paper.notes[named:], 2))
 
 
 def _exact(paper: Paper) -> Iterator[tuple[str, str | None]]:
@@ -148,6 +148,18 @@ def _fields(paper: Paper, kind: str) -> dict[str, str]:
     return found
 
 
+def _plain_key(key: str) -> str:
+    plain = _ODD_IN_KEY.sub("-", key).strip("-") if _END_OF_KEY.search(key) else key
+    return plain or "paper"
+
+
+def _cites(paper: Paper, part: Part | None) -> str:
+    """What a paper cites of those that are written, as JabRef keeps it."""
+    inside = [one for one in paper.cites if one in part.ids] if part and paper.cites else []
+    keys = part.citekeys(inside) if part and inside else {}
+    return ",".join(_plain_key(keys[one]) for one in inside if one in keys)
+
+
 class _Keys:
     """Keys that BibTeX can read: as stored, or with a dash for what would end the entry."""
 
@@ -156,8 +168,8 @@ class _Keys:
 
     def take(self, key: str) -> str:
         """A key that is not yet in the file."""
-        plain = _ODD_IN_KEY.sub("-", key).strip("-") if _END_OF_KEY.search(key) else key
-        number, found = 1, plain or "paper"
+        plain = _plain_key(key)
+        number, found = 1, plain
         while found in self._used:
             number += 1
             found = f"{plain}-{number}"
@@ -173,9 +185,11 @@ def _type(paper: Paper) -> str:
     return "misc" if not _FIELD.fullmatch(kind) or kind in _NOT_TYPES else kind
 
 
-def _entry(paper: Paper, key: str) -> str:
+def _entry(paper: Paper, key: str, cites: str) -> str:
     kind = _type(paper)
     fields = _fields(paper, kind)
+    if cites:
+        fields["cites"] = f"{{{cites}}}"
     if key != paper.citekey:
         fields[KEY_FIELD] = f"{{{escape(paper.citekey)}}}"
     lines = [f"  {name} = {value}," for name, value in fields.items()]
@@ -196,6 +210,6 @@ class BibtexExporter:
             number += 1
             key = keys.take(paper.citekey)
             groups.add(key, paper.collections)
-            stream.write(_entry(paper, key))
+            stream.write(_entry(paper, key, _cites(paper, part)))
         stream.write(groups.text())
         return number

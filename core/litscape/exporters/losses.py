@@ -24,7 +24,7 @@ _HAS: dict[str, Callable[[Paper], object]] = {
 }
 """What a paper may have that not every format can say, by its name for a person."""
 _NO_PLACE = {
-    "bibtex": ("citations", "references", "topics", "further identifiers"),
+    "bibtex": ("references", "topics", "further identifiers"),
     "ris": (
         "tags",
         "collections",

@@ -102,6 +102,7 @@ def to_draft(
     draft = PaperDraft(
         citekey=own,
         citekey_original=own,
+        source_id=key if own != key else None,  # what entries that cite this one call it
         type=canonical(_ALIASES.get(kind, kind)),
         authors=names.authors,
         more_authors=names.more,

@@ -33,7 +33,7 @@ _RAW = {
     "vernacular-title": ".//VernacularTitle",
     "gene-symbol": ".//GeneSymbolList/GeneSymbol",
     "citation-subset": ".//CitationSubset",
-    "comment": ".//CoiStatement",
+    "coi": ".//CoiStatement",
     "space-flight-mission": ".//SpaceFlightMission",
     "number-of-references": ".//NumberOfReferences",
     "series": ".//Book/CollectionTitle",

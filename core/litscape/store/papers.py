@@ -202,6 +202,14 @@ def _names(conn: sa.Connection, source: str, among: str) -> dict[PaperId, list[s
     return found
 
 
+def read_citekeys(conn: sa.Connection, ids: Iterable[PaperId]) -> dict[PaperId, str]:
+    """The citation keys of papers, by id; those that are not there are left out."""
+    rows = conn.exec_driver_sql(
+        f"SELECT id, citekey FROM papers WHERE id {AMONG}", (json_ids(ids),)
+    )
+    return {row[0]: row[1] for row in rows}
+
+
 def resolve(conn: sa.Connection, ref: int | str) -> PaperId | None:
     """The id of the paper that a reference means; papers in the trash count.
 
