@@ -101,3 +101,17 @@ def test_a_tag_goes_with_the_last_import_that_gives_it(world: Any, draft: Any) -
     for batch in batches:
         world.history.undo_batch(batch)
     assert (world.count("papers"), world.count("tags"), world.count("collections")) == (0, 0, 0)
+
+
+def test_a_key_that_a_later_paper_got_stays_there(world: Any, draft: Any) -> None:
+    def record(key: str, **more: Any) -> Any:
+        return draft("Mud", doi="10.5555/m", citekey=key, zotero_key="K", library="user", **more)
+
+    world.drafts(record("first"), source="s")
+    renamed = world.drafts(record("second"), source="s")
+    assert world.keys() == ["second"]
+    world.drafts(draft("Water", citekey="first"), source="elsewhere")
+    world.drafts(record("second", volume="3"), source="s")
+    world.history.undo_batch(renamed.batch)
+    assert sorted(world.keys()) == ["first", "second"]
+    assert world.papers.get(1).volume == "3"

@@ -278,6 +278,8 @@ class Without:
         state, now, there = way.state, way.now, self._there.get(way.paper)
         if state is None or there is None:
             return {}
+        if other_has_key(self._conn, way.paper, state["citekey"]):
+            state["citekey"] = there["citekey"]  # a later paper got the key: it stays there
         left = {n: typed(n, v) for n, v in state.items() if n in LINKS or v != there[n]}
         set_fields(self._conn, way.paper, left)
         return {n: [now[n], v] for n, v in state.items() if v != now[n]}
