@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from litscape.exporters.base import as_given
 from litscape.importers import normalise
+from litscape.importers.people import from_parts
 from litscape.importers.record_types import CSL, from_csl, to_csl
 
 if TYPE_CHECKING:
@@ -36,8 +37,11 @@ _VARIABLES = {name.lower(): name for name in _VARIABLE_NAMES.split()}
 def _author(author: Author) -> dict[str, str]:
     if author.literal is not None:
         return {"literal": author.literal}
+    family = author.family
+    if family and not author.particle and from_parts(family, author.given, author.suffix) != author:
+        family = f'"{family}"'  # as citation processors have it: nothing in it is a particle
     parts = {
-        "family": author.family,
+        "family": family,
         "given": author.given,
         "non-dropping-particle": author.particle,
         "suffix": author.suffix,

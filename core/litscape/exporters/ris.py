@@ -5,10 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, TextIO
 
+from litscape.importers.dates import DateParts
 from litscape.importers.normalise import fold
 from litscape.importers.people import inverted
 from litscape.importers.record_types import from_ris, to_ris
-from litscape.importers.ris_fields import KEY_SIGN, KEY_TAG, WHOLE_TYPES, plain_key
+from litscape.importers.ris_fields import (
+    KEY_SIGN,
+    KEY_TAG,
+    WHOLE_TYPES,
+    date_of,
+    date_text,
+    plain_key,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -37,12 +45,15 @@ def _type(paper: Paper) -> str:
 
 def _dates(paper: Paper) -> Iterator[tuple[str, str]]:
     year = paper.year_raw or (str(paper.year) if paper.year else "")
-    if year:
-        yield "PY", year
+    found = [("PY", year)] if year else []
     if paper.year and (paper.month or paper.month_raw):
         month = f"{paper.month:02d}" if paper.month else ""
         day = f"{paper.day:02d}" if paper.month and paper.day else ""
-        yield "DA", f"{paper.year}/{month}/{day}/{paper.month_raw or ''}"
+        found.append(("DA", f"{paper.year}/{month}/{day}/{paper.month_raw or ''}"))
+    yield from found
+    own = DateParts(paper.year, paper.year_raw, paper.month, paper.month_raw, paper.day)
+    if date_of([text for _tag, text in found]) != own:
+        yield KEY_TAG, date_text(own)
 
 
 def _pages(pages: str | None) -> Iterator[tuple[str, str]]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 
 from litscape.importers import normalise
 from litscape.importers.dates import DateParts, parse_date
@@ -27,6 +29,8 @@ _HTTP = re.compile(r"(?:https?|ftp)://", re.I)
 _REFERENCE_YEAR = re.compile(r"\(((?:1[5-9]|20)\d{2})[a-z]?\)")
 KEY_TAG, KEY_SIGN = "U5", "citation key: "
 """Where this program writes a key that could not be told from a number or text in ``ID``."""
+DATE_SIGN = "date: "
+"""Likewise for a date that the tags for dates would not give again, as a list of its parts."""
 _KEY = re.compile(r"[^\s,{}\"#%~\\]{1,120}")
 
 
@@ -114,8 +118,34 @@ def _authors(tags: _Tags) -> tuple[tuple[Author, ...], bool]:
 
 
 def _date(tags: _Tags) -> DateParts:
+    texts = tags.take("PY", "Y1", "YR", "DA")
+    for text in tags.look(KEY_TAG):
+        if text.startswith(DATE_SIGN) and (own := written_date(text)) is not None:
+            tags.use(KEY_TAG, text)
+            return own
+    return date_of(texts)
+
+
+def date_text(date: DateParts) -> str:
+    """A date as this program writes it where the tags for dates would not give it again."""
+    return DATE_SIGN + json.dumps(list(date.fields().values()), ensure_ascii=False)
+
+
+def written_date(text: str) -> DateParts | None:
+    """What :func:`date_text` wrote; None where somebody changed it to what is none."""
+    with suppress(ValueError, TypeError):
+        year, year_raw, month, month_raw, day = json.loads(text.removeprefix(DATE_SIGN))
+        numbers, texts = (year, month, day), (year_raw, month_raw)
+        if all(one is None or type(one) is int for one in numbers) and all(
+            one is None or isinstance(one, str) for one in texts
+        ):
+            return DateParts(year, year_raw, month, month_raw, day)
+    return None
+
+
+def date_of(written: Sequence[str]) -> DateParts:
     """The year of PY, else Y1, YR or DA; month and day from any of them that agrees."""
-    texts = [text for text in tags.take("PY", "Y1", "YR", "DA") if text.strip("/ ")]
+    texts = [text for text in written if text.strip("/ ")]
     read = [parse_date(_without_nan(text)) for text in texts]
     main = next((date for date in read if date.year is not None), read[0] if read else DateParts())
     finer = [date for date in read if date.year == main.year or date.year is None]
@@ -145,10 +175,16 @@ def _pages(tags: _Tags) -> str | None:
     pages = normalise.pages(start)
     end = tags.look("EP")
     last = normalise.pages(end[0]) if end else ""
-    if last and "-" in pages and not pages.endswith(last):
+    if last and "-" in pages and not _ends_with(pages, last):
         return pages
     tags.take("EP")
-    return pages if not last or pages.endswith(last) else f"{pages}-{last}"
+    return pages if not last or _ends_with(pages, last) else f"{pages}-{last}"
+
+
+def _ends_with(pages: str, last: str) -> bool:
+    """Whether a first page is all that ``EP`` says: ``12-19`` and ``e123`` before ``123``."""
+    lead = pages.removesuffix(last)
+    return lead != pages and (not lead or lead[-1] == "-" or (lead.isalpha() and last.isdigit()))
 
 
 def _doi(tags: _Tags) -> str | None:
