@@ -281,6 +281,17 @@ def test_a_later_paper_that_cites_the_absorbed_one_cites_the_merged_one(world: W
     assert world.library.papers.get(late).cites == (ids[0],)
 
 
+def test_so_does_one_that_names_it_by_another_identifier(world: World) -> None:
+    imports = world.library.imports
+    papers = [PaperDraft(title=f"Mud {n}", identifiers={"openalex": f"W{n}"}) for n in (1, 2)]
+    imports.run_drafts(papers)
+    ids = world.library.papers.ids().tolist()
+    world.find.merge(ids, keep=ids[0])
+    late = PaperDraft(title="Late", references=(Reference(source_id="openalex:W2"),))
+    imports.run_drafts([late])
+    assert world.library.papers.get(max(world.library.papers.ids())).cites == (ids[0],)
+
+
 def test_undo_gives_the_sources_their_papers_back(world: World) -> None:
     ids = two_files(world)
     before = world.export(), sorted(world.rows("records")), sorted(world.rows("batch_papers"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from litscape.store.bulk import insert_citations, many, note_links
+from litscape.store.candidates import base_scheme, further_schemes
 from litscape.store.filters import AMONG, json_ids
 from litscape.store.history import change_papers
 from litscape.store.images import links
@@ -37,11 +38,10 @@ _BY_DOI = (
     "SELECT r.paper_id, r.position, i.paper_id, 'doi' FROM \"references\" r"
     " JOIN identifiers i ON i.scheme = 'doi' AND i.value = r.doi"
 )
-# The DOIs of papers that were merged into others; told to begin there, for they are few.
-_BY_FURTHER_DOI = (
-    "SELECT r.paper_id, r.position, i.paper_id, 'doi' FROM identifiers i"
-    ' CROSS JOIN "references" r ON r.doi = i.value'
-    " WHERE i.scheme > 'doi.' AND i.scheme < 'doi/'"
+# Identifiers of papers that were merged into others; told to begin there, for they are few.
+_BY_FURTHER = (
+    "SELECT r.paper_id, r.position, i.paper_id, ? FROM identifiers i"
+    ' CROSS JOIN "references" r ON {} WHERE i.scheme = ?'
 )
 # A source's own ids mean its own records only.
 _BY_RECORD = (
@@ -82,7 +82,6 @@ def link_papers(
     found: list[Found] = []
     for sql in (
         f"{_BY_DOI} WHERE r.paper_id {AMONG} AND r.doi IS NOT NULL",
-        f"{_BY_FURTHER_DOI} AND r.paper_id {AMONG}",
         f"{_BY_RECORD} WHERE r.paper_id {AMONG} AND r.source_id IS NOT NULL",
         f"{_BY_NAME} WHERE r.paper_id {AMONG} AND instr(r.source_id, ':') > 1",
         # The other way round, told to begin at the few papers that are new.
@@ -98,8 +97,21 @@ def link_papers(
         f" ON own.paper_id = r.paper_id AND own.source_id = k.source_id WHERE k.paper_id {AMONG}",
     ):
         found += [Found(*row) for row in conn.exec_driver_sql(sql, (among,))]
+    found += _by_further(conn, among)
     _link(recorder, found, added, sources)
     _link(recorder, [Found(*row) for row in fitting(conn, papers)], added, sources)
+
+
+def _by_further(conn: sa.Connection, among: str) -> list[Found]:
+    """Links from papers to those that took in the paper that a reference names."""
+    found: list[Found] = []
+    for scheme in further_schemes(conn):
+        base = base_scheme(scheme)
+        same = "r.doi = i.value" if base == "doi" else "r.source_id = ? || ':' || i.value"
+        values = (base, scheme, among) if base == "doi" else (base, base, scheme, among)
+        sql = f"{_BY_FURTHER.format(same)} AND r.paper_id {AMONG}"
+        found += [Found(*row) for row in conn.exec_driver_sql(sql, values)]
+    return found
 
 
 def link_by_citekey(
