@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import subprocess
+import sys
+import time
+from contextlib import ExitStack
+from subprocess import DEVNULL
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from litscape.library import Library
 from litscape_app.cli.registry import COMMANDS
 
 if TYPE_CHECKING:
@@ -89,6 +95,54 @@ def test_what_makes_a_library_leaves_none_where_it_fails(
     monkeypatch.chdir(place)
     cli("--library", "deep/missing", *name.split(), "no.bib").refused("no.bib")
     assert list(place.iterdir()) == []
+
+
+def test_a_refused_import_leaves_the_library_of_another(
+    cli: Cli, bib: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both find no library; the other makes it, and is at work when this one is refused."""
+    folder = tmp_path / "library"
+    opened = Library.open
+    others: list[Library] = []
+
+    def open_second(place: Path | str, **how: Any) -> Library:
+        if not others:
+            others.append(opened(place))
+        return opened(place, **how)
+
+    monkeypatch.setattr(Library, "open", open_second)
+    # Nothing is committed by the other yet, as in the first moments of a long import.
+    cli("--library", folder, "import", tmp_path / "none.bib").refused("none.bib")
+    (other,) = others
+    assert other.import_file(bib).added == 2
+    other.close()
+    with opened(folder, create=False) as library:
+        assert len(library.papers) == 2
+
+
+@pytest.mark.parametrize("late", [0.0, 0.2])
+def test_two_imports_at_once_into_a_new_library_lose_nothing(
+    home: Path, bib: Path, tmp_path: Path, late: float
+) -> None:
+    folder = tmp_path / "library"
+    command = [sys.executable, "-m", "litscape_app", "--library", str(folder), "import"]
+    long = tmp_path / "long.jsonl"
+    long.write_text("".join(f'{{"id": "{n}", "title": "Title {n}"}}\n' for n in range(4000)))
+    with ExitStack() as stack:
+        runs = []
+        for source in (long, bib):
+            runs.append(
+                stack.enter_context(
+                    subprocess.Popen([*command, str(source)], stdout=DEVNULL, stderr=DEVNULL)
+                )
+            )
+            time.sleep(late)
+        codes = [one.wait(120) for one in runs]
+    assert 0 in codes
+    assert set(codes) <= {0, 2}
+    expected = [number for number, code in zip((4000, 2), codes, strict=True) if code == 0]
+    with Library.open(folder, create=False) as library:
+        assert len(library.papers) == sum(expected)
 
 
 def test_looking_at_an_empty_folder_leaves_it_empty(cli: Cli, tmp_path: Path) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import logging
 import os
 from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from litscape import settings as app_settings
-from litscape.errors import EnvironmentFault, LitscapeError, UserError
+from litscape.errors import EnvironmentFault, UserError
 from litscape_app.cli.output import Output
 
 if TYPE_CHECKING:
@@ -95,9 +96,10 @@ class Session:
                 yield library
             return
         with (
-            _taken_away_if_unused(folder) if new else nullcontext(),
+            _taken_away_if_unused(folder) if new else nullcontext(_Made()) as made,
             Library.open(folder, read_only=_read_only(folder), settings=chosen) as library,
         ):
+            made.here = library.database.made
             if not new:
                 self._remember(folder)
             yield library
@@ -111,33 +113,29 @@ class Session:
             log.warning("the last library was not noted: %s", error)
 
 
+@dataclass(slots=True)
+class _Made:
+    """Whether this command itself made the library that it works on."""
+
+    here: bool = False
+
+
 @contextmanager
-def _taken_away_if_unused(folder: Path) -> Iterator[None]:
-    """Leave no new library behind a command that failed before it did anything."""
+def _taken_away_if_unused(folder: Path) -> Iterator[_Made]:
+    """Leave no new library behind a command that made it and failed before it did anything."""
     missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    made = _Made()
     try:
-        yield
+        yield made
     except BaseException:
-        if _unused(folder):
-            with suppress(OSError):
-                for file in folder.glob(f"{LIBRARY_FILE}*"):
-                    file.unlink()
-                for one in missing:
-                    one.rmdir()
+        if made.here:
+            from litscape.store.unused import remove_unused
+
+            remove_unused(folder)
+        with suppress(OSError):  # only folders in which nothing lies
+            for one in missing:
+                one.rmdir()
         raise
-
-
-def _unused(folder: Path) -> bool:
-    """Whether nothing was ever done in a library; what can't be read is left as it is."""
-    from litscape.library import Library
-
-    if not (folder / LIBRARY_FILE).exists():
-        return True
-    try:
-        with Library.open(folder, create=False) as library:
-            return not library.history.entries(1) and not len(library.papers)
-    except LitscapeError:
-        return False
 
 
 def _read_only(folder: Path) -> bool:

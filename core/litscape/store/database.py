@@ -15,7 +15,7 @@ from litscape.errors import EnvironmentFault, LibraryBusyError, UserError
 from litscape.store.faults import sorted_faults
 from litscape.store.functions import add_functions
 from litscape.store.in_use import note_closed, note_opened
-from litscape.store.migrations import prepare
+from litscape.store.migrations import Prepared, prepare
 from litscape.store.places import FILE
 
 if TYPE_CHECKING:
@@ -32,14 +32,19 @@ class Database:
 
     ``read()`` gives a snapshot and never waits; ``write()`` is one transaction. Both may be used
     from any thread. Other programs may have the same library open.
+
+    Attributes:
+        made: whether opening made the library here, and nobody else.
     """
 
-    def __init__(self, folder: Path, *, read_only: bool, busy_seconds: float, uri: str) -> None:
+    def __init__(
+        self, folder: Path, *, read_only: bool, busy_seconds: float, prepared: Prepared
+    ) -> None:
         self.folder = folder
         self.file = folder / FILE
         self.read_only = read_only
         self._busy_seconds = busy_seconds
-        self._uri = uri
+        self._uri, self.made = prepared
         self._write_lock = threading.Lock()
         self._writer: int | None = None
         self._readers = self._engine("BEGIN", writable=False)
@@ -75,8 +80,10 @@ class Database:
         folder = Path(folder).expanduser().absolute()
         if folder.exists() and not folder.is_dir():
             raise UserError(f"{folder} is a file; a library is a folder, name that.")
-        uri = prepare(folder / FILE, read_only=read_only, create=create, busy_seconds=busy_seconds)
-        return cls(folder, read_only=read_only, busy_seconds=busy_seconds, uri=uri)
+        prepared = prepare(
+            folder / FILE, read_only=read_only, create=create, busy_seconds=busy_seconds
+        )
+        return cls(folder, read_only=read_only, busy_seconds=busy_seconds, prepared=prepared)
 
     def connect(self, *, writable: bool = False) -> sqlite3.Connection:
         """A driver's connection of one's own, to be closed before the library is."""

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from litscape.errors import EnvironmentFault, NewerLibraryError, UserError
 from litscape.store import places
@@ -22,6 +22,20 @@ if TYPE_CHECKING:
 
 APPLICATION_ID = 0x4C697473  # "Lits": tells a library from any other SQLite file
 Migration = Callable[[sqlite3.Connection], None]
+
+
+class Prepared(NamedTuple):
+    """A library file that can be connected to.
+
+    Attributes:
+        uri: its address.
+        made: whether this call made the library, and nobody else.
+    """
+
+    uri: str
+    made: bool
+
+
 _SCHEMA_2 = """
 CREATE VIEW papers_words AS SELECT id,
   CASE WHEN length(CAST(title AS BLOB)) = length(title) THEN title
@@ -206,8 +220,8 @@ def prepare(
     create: bool,
     busy_seconds: float,
     migrations: Sequence[Migration] = MIGRATIONS,
-) -> str:
-    """Make, check or upgrade a library file and return the address to connect to.
+) -> Prepared:
+    """Make, check or upgrade a library file, so that it can be connected to.
 
     Raises:
         UserError, NewerLibraryError, LibraryBusyError, EnvironmentFault: as ``Database.open``.
@@ -237,27 +251,36 @@ def prepare(
         raise broken(file, "is empty")
     with sorted_faults(file):
         if read_only:
-            return _prepare_reading(file, busy_seconds, migrations)
-        return _prepare_writing(file, busy_seconds, migrations)
+            return Prepared(_prepare_reading(file, busy_seconds, migrations), made=False)
+        made = _prepare_writing(file, busy_seconds, migrations)
+    if not file.exists():  # who had made it took it away again meanwhile, unused
+        return prepare(
+            file,
+            read_only=read_only,
+            create=create,
+            busy_seconds=busy_seconds,
+            migrations=migrations,
+        )
+    # rw: what vanishes from now on is a fault, not something to be made anew without its tables
+    return Prepared(address(file, "mode=rw"), made)
 
 
 def _was_used(folder: Path) -> bool:
     return any((folder / name).exists() for name in (places.BACKUPS, "vectors"))
 
 
-def _prepare_writing(file: Path, busy_seconds: float, migrations: Sequence[Migration]) -> str:
-    uri = address(file, "mode=rwc")
-    with closing(connect(uri, busy_seconds)) as connection:
+def _prepare_writing(file: Path, busy_seconds: float, migrations: Sequence[Migration]) -> bool:
+    with closing(connect(address(file, "mode=rwc"), busy_seconds)) as connection:
         version = known_version(connection, file, migrations)
         connection.execute("PRAGMA journal_mode = WAL")
         if version == 0:
-            _create(connection, migrations)
-        elif version < schema_version(migrations):
+            return _create(connection, migrations)
+        if version < schema_version(migrations):
             copy_database(
                 connection, places.free_name(file.parent / places.BACKUPS, f"schema-{version}")
             )
             _upgrade(connection, file, migrations)
-    return uri
+    return False
 
 
 def _prepare_reading(file: Path, busy_seconds: float, migrations: Sequence[Migration]) -> str:
@@ -321,11 +344,12 @@ def statements(script: str) -> Iterator[str]:
             pending = ""
 
 
-def _create(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> None:
+def _create(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> bool:
     script = files("litscape.store").joinpath("schema.sql").read_text("utf-8")
     connection.execute("BEGIN IMMEDIATE")
     try:
-        if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
+        made: bool = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
+        if made:
             for statement in statements(script):
                 connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
@@ -334,6 +358,7 @@ def _create(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> 
     except BaseException:
         connection.rollback()
         raise
+    return made
 
 
 def _upgrade(connection: sqlite3.Connection, file: Path, migrations: Sequence[Migration]) -> None:
