@@ -54,6 +54,31 @@ class Editor:
             lambda recorder, ids: store.edit(recorder, ids, values),
         )
 
+    def revise(
+        self, ref: int | str, before: Mapping[str, Any], fields: Mapping[str, Any]
+    ) -> LibraryChanges:
+        """Set fields of one paper as :meth:`edit` does, but over nothing that came meanwhile.
+
+        Of lists whose members stand for themselves (notes, tags, files …) only what differs from
+        ``before`` is taken off and put in, so that two such changes are both kept.
+
+        Args:
+            ref: the paper.
+            before: what the fields were when the person began, as :class:`Paper` has them; of a
+                list as above only the members that are written anew.
+            fields: the new values.
+
+        Raises:
+            ChangedMeanwhileError: a field is neither what it was nor what it is to be.
+            UserError: as :meth:`edit`.
+        """
+        values = checked(fields)
+        return self._papers(
+            ref,
+            lambda titles: f"Edit {', '.join(fields)} of {titles}",
+            lambda recorder, ids: store.revise(recorder, ids[0], before, values),
+        )
+
     def add(self, draft: PaperDraft) -> LibraryChanges:
         """Add one paper as it is given; a citekey is made where it has none.
 

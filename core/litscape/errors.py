@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 
 class LitscapeError(Exception):
     """Base of every error whose message is meant for a person."""
@@ -17,6 +22,18 @@ class EnvironmentFault(LitscapeError):  # noqa: N818 - a fault of the surroundin
 
 class DamagedLibraryError(EnvironmentFault):
     """The library file is damaged; the message names the backup to go back to."""
+
+
+class ChangedMeanwhileError(UserError):
+    """A value is no longer what it was when somebody began to write another one.
+
+    Attributes:
+        now: the values as they are, by field.
+    """
+
+    def __init__(self, message: str, now: Mapping[str, Any]) -> None:
+        super().__init__(message)
+        self.now = dict(now)
 
 
 class NewerLibraryError(UserError):

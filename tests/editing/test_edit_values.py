@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from litscape.errors import UserError
+from litscape.errors import ChangedMeanwhileError, UserError
 from litscape.field_values import SETTABLE, checked
 from litscape.paper import Author, FileLink, PaperDraft
 
@@ -235,3 +235,22 @@ def test_trees_can_not_be_broken(filled: Database, editor: Editor) -> None:
     for act in acts:
         with pytest.raises(UserError):
             act()
+
+
+def test_a_revision_is_made_only_over_what_was_read(
+    filled: Database, editor: Editor, papers: Papers
+) -> None:
+    editor.edit(2, {"title": "A title", "notes": ["one", "two"]})
+    before = papers.get(2)
+    editor.edit(2, {"title": "Theirs", "notes": ["one", "three"]})
+    with pytest.raises(ChangedMeanwhileError, match="Title of “Theirs” changed") as raised:
+        editor.revise(2, {"title": before.title}, {"title": "Mine"})
+    assert raised.value.now == {"title": "Theirs"}
+    assert papers.get(2).title == "Theirs"
+    assert not editor.revise(2, {"title": before.title}, {"title": "Theirs"})
+    assert editor.revise(2, {"title": "Theirs"}, {"title": "Mine"})
+    assert papers.get(2).title == "Mine"
+    assert editor.revise(2, {"notes": before.notes}, {"notes": ["ONE", "two"]})
+    assert papers.get(2).notes == ("ONE", "three")
+    assert editor.revise(2, {"notes": ["three"]}, {"notes": []})
+    assert papers.get(2).notes == ("ONE",)

@@ -8,6 +8,7 @@ from PySide6.QtGui import QGuiApplication, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 from tests.window.driving import WAIT_MS, choose, titles
 
+from litscape.library import Library
 from litscape_app.window.details.editable import Editable
 from litscape_app.window.details.links import is_web, links_of, open_address, open_file
 from litscape_app.window.details.prose import Prose, ProseEdit
@@ -15,6 +16,7 @@ from litscape_app.window.details.prose import Prose, ProseEdit
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
+    from litscape.paper import Paper
     from litscape_app.window.main_window import MainWindow
 
 
@@ -269,3 +271,139 @@ def test_only_web_addresses_are_opened(address: str) -> None:
 def test_a_missing_file_is_told(tmp_path: object) -> None:
     assert "no file" in open_file(f"{tmp_path}/gone.pdf")
     assert "without its folder" in open_file("gone.pdf")
+
+
+def elsewhere(window: MainWindow, paper: int, fields: dict[str, object]) -> None:
+    """Another program edits the paper."""
+    library = window.session.library
+    assert library is not None
+    with Library.open(library.folder) as other:
+        other.edit.edit([paper], fields)
+
+
+def stored(window: MainWindow, paper: int) -> Paper:
+    assert window.session.library is not None
+    return window.session.library.papers.get(paper)
+
+
+def begun(part: Editable, text: str) -> QLineEdit | ProseEdit:
+    """Something is being written."""
+    if not part.editing:
+        part.begin()
+    editor = part.focusProxy()
+    assert isinstance(editor, QLineEdit | ProseEdit)
+    editor.selectAll()
+    editor.setText(text) if isinstance(editor, QLineEdit) else editor.setPlainText(text)
+    return editor
+
+
+def enter(qtbot: QtBot, editor: QWidget) -> None:
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+
+
+@pytest.mark.parametrize("seen", [False, True], ids=["at once", "after a look"])
+def test_a_note_joins_those_that_others_wrote_meanwhile(
+    qtbot: QtBot, window: MainWindow, seen: bool
+) -> None:
+    paper = choose(qtbot, window, "Zebra crossings")
+    page = window.details.page
+    page.write_note()
+    note = page._notes_shown()[-1]
+    editor = begun(note, "Mine")
+    elsewhere(window, paper, {"notes": ["Theirs"]})
+    if seen:
+        window.session.refreshed.emit()
+        qtbot.waitUntil(lambda: len(page._notes_shown()) == 2, timeout=WAIT_MS)
+        assert note.editing
+        assert note.written == "Mine"
+    enter(qtbot, editor)
+    qtbot.waitUntil(lambda: len(stored(window, paper).notes) == 2, timeout=WAIT_MS)
+    assert stored(window, paper).notes == ("Theirs", "Mine")
+    qtbot.waitUntil(
+        lambda: [part.value for part in page._notes_shown()] == ["Theirs", "Mine"], timeout=WAIT_MS
+    )
+
+
+def test_two_versions_of_a_note_are_both_kept(qtbot: QtBot, window: MainWindow) -> None:
+    paper = choose(qtbot, window, "Metal fatigue in bridges")
+    editor = begun(window.details.page._notes_shown()[0], "Read in May.")
+    elsewhere(window, paper, {"notes": ["Read in June.", "Another."]})
+    enter(qtbot, editor)
+    qtbot.waitUntil(lambda: "both are kept" in window.toast.text.text(), timeout=WAIT_MS)
+    assert stored(window, paper).notes == ("Read in June.", "Another.", "Read in May.")
+
+
+@pytest.mark.parametrize(
+    ("field", "theirs", "mine"),
+    [
+        ("title", "Their title", "My title"),
+        ("abstract", "Their abstract.", "My abstract."),
+        ("authors", "Theirs, A.", "Mine, B."),
+        ("venue", "Their venue", "My venue"),
+        ("year", 1901, "1902"),
+    ],
+)
+@pytest.mark.parametrize("replaced", [True, False], ids=["mine", "theirs"])
+def test_a_value_that_others_changed_meanwhile_is_asked_about(
+    qtbot: QtBot, window: MainWindow, field: str, theirs: object, mine: str, replaced: bool
+) -> None:
+    paper = choose(qtbot, window, "Attention in rivers")
+    part = window.details.page._part(field)
+    editor = begun(part, mine)
+    elsewhere(window, paper, {field: theirs})
+    enter(qtbot, editor)
+    qtbot.waitUntil(lambda: part.asking, timeout=WAIT_MS)
+    kept = getattr(stored(window, paper), field)
+    assert part.written == mine
+    said = " ".join(one.text() for one in part.findChildren(QLabel) if one.isVisible())
+    assert "changed meanwhile" in said
+    assert part.value in said
+    window.table.table.setFocus()  # going elsewhere decides nothing
+    assert part.asking
+    again = part.focusProxy()
+    assert again is not None
+    again.setFocus()
+    qtbot.keyClick(again, Qt.Key.Key_Return if replaced else Qt.Key.Key_Escape)
+    if replaced:
+        qtbot.waitUntil(lambda: getattr(stored(window, paper), field) != kept, timeout=WAIT_MS)
+        qtbot.waitUntil(lambda: part.value == mine, timeout=WAIT_MS)
+    else:
+        assert part.value == str(theirs)
+        assert getattr(stored(window, paper), field) == kept
+
+
+def test_what_was_written_is_not_lost_with_another_paper(qtbot: QtBot, window: MainWindow) -> None:
+    paper = choose(qtbot, window, "Attention in rivers")
+    part = window.details.page.title
+    editor = begun(part, "My title")
+    elsewhere(window, paper, {"title": "Their title"})
+    enter(qtbot, editor)
+    qtbot.waitUntil(lambda: part.asking, timeout=WAIT_MS)
+    choose(qtbot, window, "Zebra crossings")
+    qtbot.waitUntil(window.notice.isVisible, timeout=WAIT_MS)
+    assert "title" in window.notice.text.text()
+    assert stored(window, paper).title == "Their title"
+    assert part.value == "Zebra crossings"
+    assert "My title" in window.notice._details
+
+
+def test_an_untouched_value_is_not_written_over_a_newer_one(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    paper = choose(qtbot, window, "Attention in rivers")
+    part = window.details.page.facts.rows["venue"][1]
+    part.begin()
+    elsewhere(window, paper, {"venue": "Their venue"})
+    window.session.refreshed.emit()
+    qtbot.waitUntil(lambda: part.value == "Their venue", timeout=WAIT_MS)
+    assert part.editing
+    part.keep()
+    assert not part.asking
+    assert stored(window, paper).venue == "Their venue"
+
+
+def test_taking_out_of_a_collection_leaves_the_others(qtbot: QtBot, window: MainWindow) -> None:
+    paper = choose(qtbot, window, "Attention in rivers")
+    elsewhere(window, paper, {"collections": [["Nature", "Rivers"], ["Theirs"]]})
+    window.details.page.collections.removed.emit("Nature/Rivers")
+    qtbot.waitUntil(lambda: stored(window, paper).collections == (("Theirs",),), timeout=WAIT_MS)

@@ -212,5 +212,5 @@ def test_details_say_which_values_were_looked_up(qtbot: QtBot, birds: MainWindow
     assert facts.looked_up.text() == (
         "Looked up: abstract, topics, PubMed id, venue and year from OpenAlex."
     )
-    birds.details.edit(2, {"abstract": "Mine."})
+    birds.details.edit(2, {"abstract": None}, {"abstract": "Mine."})
     until(qtbot, lambda: "abstract" not in facts.looked_up.text())

@@ -229,6 +229,7 @@ class Session(QObject):
         act: Callable[[Library], LibraryChanges],
         said: str = "",
         done: Callable[[LibraryChanges], None] | None = None,
+        failed: Callable[[BaseException], bool] | None = None,
     ) -> None:
         """Make a short change in a lane of its own, so that it never waits for an import.
 
@@ -237,6 +238,7 @@ class Session(QObject):
             act: makes the change and returns what changed.
             said: a sentence to show afterwards, with Undo beside it.
             done: called with the changes on the main thread.
+            failed: called with the error there; whether it is dealt with and needs no showing.
         """
         library = self.library
         if library is None:
@@ -246,7 +248,8 @@ class Session(QObject):
             try:
                 changes = handle.result(0)
             except Exception as error:  # noqa: BLE001 - shown; a failed write changed nothing
-                self.trouble(error, title)
+                if failed is None or not failed(error):
+                    self.trouble(error, title)
                 return
             self.announce(changes, said)
             if done is not None:

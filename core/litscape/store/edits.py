@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from litscape.errors import UserError
+from litscape.errors import ChangedMeanwhileError, UserError
 from litscape.near import no_such
 from litscape.store.bulk import NewPaper, ensure_collections, insert_papers, next_paper_id, now
 from litscape.store.citekeys import free_citekey
@@ -19,7 +19,7 @@ from litscape.store.history import (
     remove_row,
     watched_nodes,
 )
-from litscape.store.images import images, typed
+from litscape.store.images import SET_FIELDS, images, plain, typed
 from litscape.store.linking import link_papers
 from litscape.store.papers import collection_paths, resolve
 from litscape.store.snapshots import remove, snapshots
@@ -89,6 +89,45 @@ def edit(recorder: Recorder, ids: Sequence[PaperId], values: Mapping[str, Any]) 
     change_papers(recorder, wanted)
     if not TELLING.isdisjoint(values):  # references may mean the paper now
         link_papers(recorder, ids, ())
+
+
+def revise(
+    recorder: Recorder, paper: PaperId, before: Mapping[str, Any], values: Mapping[str, Any]
+) -> None:
+    """Set fields (typed values) that are still as ``before``, and the difference of lists."""
+    found = images(recorder.conn, [paper], tuple(values))[paper]
+    wanted: dict[str, Any] = {}
+    moved: dict[str, Any] = {}
+    for field, value in values.items():
+        if field not in before:  # it goes with another one: the words for a year
+            wanted[field] = value
+            continue
+        now, old, new = found[field], plain(field, before[field]), plain(field, value)
+        if field in SET_FIELDS:
+            wanted[field] = typed(field, _differing(now, old, new))
+        elif now == new:
+            continue
+        elif now == old:
+            wanted[field] = value
+        else:
+            moved[field] = typed(field, now)
+    if moved:
+        raise ChangedMeanwhileError(
+            f"{', '.join(moved).capitalize()} of {naming(recorder.conn, [paper])} changed while "
+            "you were writing; yours was not saved over it.",
+            moved,
+        )
+    if wanted:
+        edit(recorder, [paper], wanted)
+
+
+def _differing(now: list[Any], old: list[Any], new: list[Any]) -> list[Any]:
+    """``now`` without what only ``old`` has, and with what only ``new`` has in its place."""
+    gone = [member for member in old if member not in new]
+    come = [member for member in new if member not in old and member not in now]
+    place = next((n for n, member in enumerate(now) if member in gone), len(now))
+    kept = [member for member in now if member not in gone]
+    return [*kept[:place], *come, *kept[place:]]
 
 
 def _check_citekey(conn: sa.Connection, ids: Sequence[PaperId], key: str) -> None:

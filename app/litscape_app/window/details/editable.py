@@ -35,6 +35,8 @@ class Editable(QWidget):
     committed = Signal(str)
     left = Signal()
     """Editing that was begun from elsewhere has ended by a key: the keyboard can go back there."""
+    began = Signal()
+    """Editing begins."""
     dropped = Signal()
     """Editing ended, and there is nothing new."""
 
@@ -73,6 +75,8 @@ class Editable(QWidget):
         self._breaks = breaks
         self._came_from_elsewhere = False
         self.value = ""
+        self._begun_with = ""
+        self._asking = ""
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(name)
         self.shown = Prose(prose) if prose else label(wrap=True, select=True, tone=tone)
@@ -101,14 +105,35 @@ class Editable(QWidget):
         """Whether it is being edited."""
         return self._editor is not None
 
-    def show_value(self, text: str, shown: str | None = None) -> None:
-        """Show a value; ``shown`` where it reads otherwise than it is edited."""
+    @property
+    def asking(self) -> bool:
+        """Whether what is written waits for a decision: to be saved over another value, or not."""
+        return bool(self._asking)
+
+    @property
+    def written(self) -> str:
+        """What stands in the editor, as the library would keep it; the value without one."""
+        editor = self._editor
+        if editor is None:
+            return self.value
+        text = editor.text() if isinstance(editor, QLineEdit) else editor.toPlainText()
+        return _AS_KEPT[self._breaks](text)
+
+    def show_value(self, text: str, shown: str | None = None, *, stay: bool = False) -> None:
+        """Show a value.
+
+        Args:
+            text: the value as it is edited.
+            shown: how it reads, where that is otherwise.
+            stay: leave what is being written as it is; the value shows once that is over.
+        """
         self.value = text
-        self._leave()
+        if not stay:
+            self._leave()
         words = (shown if shown is not None else text) or self._empty
         if isinstance(self.shown, Prose):
             self.shown.show_text(words)
-            self.shown.setVisible(bool(words))
+            self.shown.setVisible(bool(words) and not self.editing)
             return
         self.shown.setText(words)
         set_tone(self.shown, self._tone if text else "muted")
@@ -117,6 +142,8 @@ class Editable(QWidget):
         """Edit the value."""
         if self._editor is not None:
             return
+        self._begun_with = self.value
+        self.began.emit()
         editor: QLineEdit | ProseEdit
         if self._long:
             editor = ProseEdit()
@@ -139,17 +166,33 @@ class Editable(QWidget):
         self.setFocusProxy(editor)
         editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def ask(self, text: str, sentence: str) -> None:
+        """Write again what could not be saved, and say why: the person decides, by Enter or Escape.
+
+        Args:
+            text: what was written.
+            sentence: why it was not saved, with what is there now.
+        """
+        self._leave()
+        self._asking = sentence
+        self.begin()
+        editor = self._editor
+        if isinstance(editor, QLineEdit):
+            editor.setText(text)
+        elif editor is not None:
+            editor.setPlainText(text)
+
     def _with_hint(self, editor: QLineEdit | ProseEdit) -> QWidget:
         """The editor with the keys that end it: below longer text, else where the pointer rests."""
         escape = "Esc saves too" if self._new else "Esc cancels"
         line = " · Shift+Enter begins a line" if self._breaks else ""
         hint = f"Enter saves{line} · {escape}"
         around = QWidget()
-        if not self._long:
+        if not self._long and not self._asking:
             editor.setToolTip(hint)
             vertical(around, editor)
             return around
-        words = label(hint, "muted", wrap=True)
+        words = label(self._asking or hint, "warn" if self._asking else "muted", wrap=True)
         words.setFont(self._theme.font("small"))
         vertical(around, editor, words, spacing=2)
         return around
@@ -159,11 +202,10 @@ class Editable(QWidget):
         editor = self._editor
         if editor is None:
             return
-        text = editor.text() if isinstance(editor, QLineEdit) else editor.toPlainText()
         tidy = _AS_KEPT[self._breaks]
-        text = tidy(text)
+        text = self.written
         self._leave()
-        if text != tidy(self.value):
+        if text not in (tidy(self._begun_with), tidy(self.value)):
             self.committed.emit(text)
         else:
             self.dropped.emit()
@@ -171,6 +213,7 @@ class Editable(QWidget):
     def _leave(self) -> None:
         editor, self._editor = self._editor, None
         around, self._around = self._around, None
+        self._asking = ""
         if editor is None or around is None:
             return
         held = editor.hasFocus()
@@ -188,11 +231,12 @@ class Editable(QWidget):
     # -- Qt ----------------------------------------------------------------------------------
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keys of the editor; leaving it keeps what was written."""
+        """Keys of the editor; leaving it keeps what was written, unless that is still asked."""
         if watched is not self._editor:
             return False
         if event.type() == QEvent.Type.FocusOut:
-            self.keep()
+            if not self.asking:
+                self.keep()
             return False
         if event.type() in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride) and isinstance(
             event, QKeyEvent

@@ -68,18 +68,24 @@ class Facts(QWidget):
         self._all = False
         self._paper: Paper | None = None
 
-    def show_paper(self, paper: Paper, looked_up: str = "") -> None:
-        """Show another paper's fields, and which of its values were looked up where."""
+    def show_paper(self, paper: Paper, looked_up: str = "", *, stay: bool = False) -> None:
+        """Show a paper's fields, and which of its values were looked up where.
+
+        Args:
+            paper: the paper.
+            looked_up: in words, which values were.
+            stay: leave what is being written as it is.
+        """
         self.looked_up.setText(f"Looked up: {looked_up}." if looked_up else "")
         self.looked_up.setVisible(bool(looked_up))
-        self._show_fields(paper)
+        self._show_fields(paper, stay)
 
-    def _show_fields(self, paper: Paper) -> None:
+    def _show_fields(self, paper: Paper, stay: bool = True) -> None:
         self._paper = paper
         for key, (name, value) in self.rows.items():
             text = fact_text(paper, key)
-            value.show_value(text, breakable(text))
-            shown = bool(text) or self._all
+            value.show_value(text, breakable(text), stay=stay)
+            shown = bool(text) or self._all or value.editing
             name.setVisible(shown)
             value.setVisible(shown)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +13,17 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 from litscape_app.window.details.citations import CitationsPart
 from litscape_app.window.details.editable import Editable
 from litscape_app.window.details.facts import Facts
+from litscape_app.window.details.lines import (
+    AUTHORS_SHOWN,
+    author_line,
+    byline,
+    editable_names,
+    fact_fields,
+)
 from litscape_app.window.details.links import links_of, open_address, open_file
 from litscape_app.window.details.prose import READING
 from litscape_app.window.details.tags_row import ChipsRow
+from litscape_app.window.troubles import Trouble
 from litscape_app.window.widgets.basics import (
     clear,
     ground,
@@ -30,14 +38,13 @@ from litscape_app.window.widgets.flow import FlowLayout
 from litscape_app.window.words import plain_tooltip, shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from litscape.paper import Paper
     from litscape_app.window.session import Session
 
 MEASURE = 620
 """Widest text in pixels: about 80 characters."""
-_AUTHORS_SHOWN = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +63,8 @@ class Surroundings:
 class PaperPage(QScrollArea):
     """Shows a :class:`Paper`; every edit is told, and shown when the library has made it."""
 
-    edited = Signal(object, object)
-    """Paper id, and a mapping of new field values."""
+    edited = Signal(object, object, object)
+    """Paper id, and mappings of field values: when writing began, and new."""
     tagged = Signal(object, str)
     untagged = Signal(object, str)
     filed = Signal(object, object)
@@ -69,6 +76,8 @@ class PaperPage(QScrollArea):
         super().__init__()
         self._session = session
         self.paper: Paper | None = None
+        self._around = Surroundings()
+        self._begun: dict[str, Paper] = {}
         theme = session.theme
         small = theme.font("small")
         self.title = Editable(
@@ -129,17 +138,15 @@ class PaperPage(QScrollArea):
         self.setFrameShape(QScrollArea.Shape.NoFrame)
 
     def _connect(self) -> None:
-        for key, part in (
-            ("title", self.title),
-            ("authors", self.authors),
-            ("abstract", self.abstract),
-        ):
-            part.committed.connect(lambda text, one=key: self._edit({one: text}))
+        for key, part in self._parts.items():
+            part.began.connect(lambda one=key: self._begin(one))
+            part.committed.connect(lambda text, one=key: self._edit(one, text))
         for line in (self.title, self.authors, self.abstract, self.tags, self.collections):
             line.left.connect(self.left.emit)
-        for _name, value in self.facts.rows.values():
+        for key, (_name, value) in self.facts.rows.items():
             value.left.connect(self.left.emit)
-        self.facts.committed.connect(lambda key, text: self._edit(_fact(key, text)))
+            value.began.connect(lambda one=key: self._begin(one))
+        self.facts.committed.connect(self._edit)
         self.tags.added.connect(lambda name: self._tell(self.tagged, name))
         self.tags.removed.connect(lambda name: self._tell(self.untagged, name))
         self.collections.added.connect(self._file)
@@ -149,25 +156,86 @@ class PaperPage(QScrollArea):
         if self.paper is not None:
             signal.emit(self.paper.id, value)
 
-    def _edit(self, fields: Mapping[str, object]) -> None:
-        self._tell(self.edited, fields)
+    def _begin(self, key: str) -> None:
+        if self.paper is not None:
+            self._begun[key] = self.paper
+
+    def _edit(self, key: str, text: str) -> None:
+        if self.paper is not None:
+            base = self._begun.pop(key, self.paper)
+            fields = fact_fields(key, text)
+            names = {*fields, "year_raw"} if key == "year" else fields
+            before = {name: getattr(base, name) for name in names}
+            self.edited.emit(self.paper.id, before, fields)
+
+    def ask_again(
+        self, paper_id: int, wanted: Mapping[str, object], now: Mapping[str, Any]
+    ) -> None:
+        """Let the person decide about values that others changed while these were written."""
+        key = next(iter(wanted))
+        text = str(next((value for value in wanted.values() if value is not None), ""))
+        if self.paper is None or self.paper.id != paper_id:
+            self._tell_unsaved(key, text)
+            return
+        self.show_paper(replace(self.paper, **now), self._around)
+        part = self._part(key)
+        there = f"now “{shorten(part.value, 120)}”" if part.value else "empty now"
+        part.ask(
+            text,
+            f"Not saved: this was changed meanwhile and is {there}. "
+            "Enter saves yours in its place, Esc leaves what is there.",
+        )
+
+    def _tell_unsaved(self, key: str, text: str) -> None:
+        sentence = (
+            f"The {key} that you wrote was not saved, for it was changed meanwhile. "
+            "The details have your text."
+        )
+        self._session.trouble(Trouble(sentence, text))
+
+    @property
+    def _parts(self) -> dict[str, Editable]:
+        return {"title": self.title, "authors": self.authors, "abstract": self.abstract}
+
+    def _part(self, key: str) -> Editable:
+        return self._parts.get(key) or self.facts.rows[key][1]
+
+    def _all_parts(self) -> Iterator[tuple[str, Editable]]:
+        yield from self._parts.items()
+        yield from ((key, value) for key, (_name, value) in self.facts.rows.items())
+
+    def _finish(self) -> None:
+        """Keep what is still being written, before another paper takes its place."""
+        for key, part in self._all_parts():
+            if part.asking:
+                self._tell_unsaved(key, part.written)
+            elif part.editing:
+                part.keep()
+        for note in self._notes_shown():
+            note.keep()
+        self._begun.clear()
 
     # -- showing -----------------------------------------------------------------------------
 
     def show_paper(self, paper: Paper, around: Surroundings) -> None:
         """Show a paper; what is being written in the same one stays."""
         same = self.paper is not None and self.paper.id == paper.id
-        self.paper = paper
+        if not same:
+            self._finish()
+        self.paper, self._around = paper, around
         names = [author.display for author in paper.authors]
         self._put(self.title, paper.title or "", None, same)
         # Edited as given names before family names, between semicolons.
         self._put(
-            self.authors, "; ".join(_editable(paper)), _author_line(names, paper.more_authors), same
+            self.authors,
+            "; ".join(editable_names(paper)),
+            author_line(names, paper.more_authors),
+            same,
         )
         self.authors.setToolTip(
-            plain_tooltip(", ".join(names)) if len(names) > _AUTHORS_SHOWN else ""
+            plain_tooltip(", ".join(names)) if len(names) > AUTHORS_SHOWN else ""
         )
-        self.byline.setText(_byline(paper))
+        self.byline.setText(byline(paper))
         self.byline.setVisible(bool(self.byline.text()))
         self._put(self.abstract, paper.abstract or "", None, same)
         self.note_on_abstract.setText(paper.abstract_note or "")
@@ -178,17 +246,16 @@ class PaperPage(QScrollArea):
         self.tags.line.offer(around.tags)
         self.collections.show_names(tuple("/".join(path) for path in paper.collections))
         self.collections.line.offer("/".join(path) for path in around.collections)
-        self._show_notes(paper.notes)
+        self._show_notes(paper.notes, same)
         self._show_files(paper)
-        self.facts.show_paper(paper, around.looked_up)
+        self.facts.show_paper(paper, around.looked_up, stay=same)
         self.citations.show_paper(paper.id)
         if not same:
             self.verticalScrollBar().setValue(0)
 
     @staticmethod
     def _put(part: Editable, value: str, shown: str | None, same: bool) -> None:
-        if not (same and part.editing):
-            part.show_value(value, shown)
+        part.show_value(value, shown, stay=same)
 
     def _show_links(self, paper: Paper) -> None:
         clear(self._link_flow)
@@ -223,15 +290,31 @@ class PaperPage(QScrollArea):
         theme = self._session.theme
         return Editable(theme, "Note", long=True, new=new, breaks="lines", prose=READING)
 
-    def _show_notes(self, notes: tuple[str, ...]) -> None:
+    def _notes_shown(self) -> list[Editable]:
+        items = [self._note_list.itemAt(n) for n in range(self._note_list.count())]
+        parts = [item.widget() for item in items if item is not None]
+        return [part for part in parts if isinstance(part, Editable)]
+
+    def _show_notes(self, notes: tuple[str, ...], same: bool) -> None:
+        """Show notes; those being written stay, each in its place or else at the end."""
+        writing = [note for note in self._notes_shown() if same and note.editing]
+        for note in writing:
+            self._note_list.removeWidget(note)
         clear(self._note_list)
-        for number, text in enumerate(notes):
+        for text in notes:
+            begun = next((note for note in writing if note.value == text), None)
+            if begun is not None:
+                writing.remove(begun)
+                self._note_list.addWidget(begun)
+                continue
             note = self._note()
             note.show_value(text)
-            note.committed.connect(lambda new, one=number: self._change_note(one, new))
+            note.committed.connect(lambda new, old=text: self._change_note(old, new))
             note.left.connect(self.left.emit)
             self._note_list.addWidget(note)
-        self._notes.setVisible(bool(notes))
+        for note in writing:
+            self._note_list.addWidget(note)
+        self._notes.setVisible(self._note_list.count() > 0)
 
     def _show_files(self, paper: Paper) -> None:
         clear(self._file_list)
@@ -273,7 +356,7 @@ class PaperPage(QScrollArea):
     def write_note(self) -> None:
         """Begin a note below the others."""
         note = self._note(new=True)
-        note.committed.connect(lambda text: self._change_note(len(self._notes_now()), text))
+        note.committed.connect(lambda text: self._change_note("", text))
         note.committed.connect(note.show_value)
         note.dropped.connect(lambda: self._take_away(note))
         note.left.connect(self.left.emit)
@@ -289,13 +372,11 @@ class PaperPage(QScrollArea):
         note.deleteLater()
         self._notes.setVisible(self._note_list.count() > 0)
 
-    def _notes_now(self) -> tuple[str, ...]:
-        return self.paper.notes if self.paper is not None else ()
-
-    def _change_note(self, number: int, text: str) -> None:
-        notes = list(self._notes_now())
-        notes[number : number + 1] = [text] if text else []
-        self._edit({"notes": notes})
+    def _change_note(self, old: str, new: str) -> None:
+        """One note in another's place; empty: none there before, or after."""
+        if self.paper is not None:
+            before, after = ([text] if text else [] for text in (old, new))
+            self.edited.emit(self.paper.id, {"notes": before}, {"notes": after})
 
     def _file(self, text: str) -> None:
         self._tell(self.filed, tuple(part.strip() for part in text.split("/") if part.strip()))
@@ -315,38 +396,3 @@ class PaperPage(QScrollArea):
         problem = open_file(path)
         if problem:
             self._session.say(problem)
-
-
-def _editable(paper: Paper) -> list[str]:
-    names = []
-    for author in paper.authors:
-        if author.literal:
-            names.append(f"{{{author.literal}}}" if " " in author.literal else author.literal)
-        else:
-            family = " ".join(part for part in (author.particle, author.family) if part)
-            rest = ", ".join(part for part in (author.suffix, author.given) if part)
-            names.append(f"{family}, {rest}" if rest else family)
-    return names
-
-
-def _author_line(names: list[str], more: bool) -> str:
-    if len(names) > _AUTHORS_SHOWN:
-        number = f"{len(names)}+" if more else f"{len(names)}"
-        return f"{', '.join(names[: _AUTHORS_SHOWN - 1])} … {names[-1]} ({number} authors)"
-    line = ", ".join(names)
-    return f"{line} et al." if more and line else line
-
-
-def _byline(paper: Paper) -> str:
-    year = str(paper.year) if paper.year is not None else (paper.year_raw or "")
-    issue = f"({paper.issue})" if paper.issue else ""
-    volume = f"{paper.volume or ''}{issue}"
-    pages = f"pp. {paper.pages}" if paper.pages else ""
-    return " · ".join(part for part in (year, paper.venue or "", volume, pages) if part)
-
-
-def _fact(key: str, text: str) -> dict[str, object]:
-    """A year that is no number is kept as the words it is."""
-    if key == "year" and text and not text.lstrip("-").isdigit():
-        return {"year": None, "year_raw": text}
-    return {key: text}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from litscape.errors import ChangedMeanwhileError
 from litscape_app.window.details.bulk import BulkPage
 from litscape_app.window.details.page import PaperPage, Surroundings
 from litscape_app.window.widgets.basics import ground, label, vertical
@@ -124,9 +125,26 @@ class DetailsPanel(QStackedWidget):
 
     # -- acts --------------------------------------------------------------------------------
 
-    def edit(self, paper_id: PaperId, fields: Mapping[str, object]) -> None:
-        """Set fields of one paper."""
-        self._session.write("Edit the paper", lambda library: library.edit.edit([paper_id], fields))
+    def edit(self, paper_id: PaperId, before: Mapping[str, Any], fields: Mapping[str, Any]) -> None:
+        """Set fields of one paper that are still as ``before``; else the person is asked."""
+        replaced = set(before.get("notes", ())) if fields.get("notes") else set()
+        moved: set[str] = set()
+
+        def act(library: Library) -> LibraryChanges:
+            moved.update(replaced.difference(library.papers.get(paper_id).notes))
+            return library.edit.revise(paper_id, before, fields)
+
+        def done(_changes: LibraryChanges) -> None:
+            if moved:
+                self._session.say("This note was changed meanwhile; both are kept.")
+
+        def failed(error: BaseException) -> bool:
+            if not isinstance(error, ChangedMeanwhileError):
+                return False
+            self.page.ask_again(paper_id, fields, error.now)
+            return True
+
+        self._session.write("Edit the paper", act, done=done, failed=failed)
 
     def tag(self, ids: Iterable[PaperId], names: str) -> None:
         """Tag papers; several tags may be given with commas between."""
@@ -151,10 +169,10 @@ class DetailsPanel(QStackedWidget):
             )
 
     def _unfile(self, paper_id: PaperId, path: tuple[str, ...]) -> None:
-        paths = (
-            [one for one in self.page.paper.collections if one != path] if self.page.paper else []
+        self._session.write(
+            "Take out of the collection",
+            lambda library: library.edit.remove_from_collection([paper_id], path),
         )
-        self.edit(paper_id, {"collections": paths})
 
     def _set_for_all(self, field: str, value: str) -> None:
         ids = self.ids
