@@ -239,7 +239,9 @@ class PaperFilter:
     """Which papers a view shows; every given condition must hold.
 
     ``ids`` narrows to a set (search results); ``terms`` are (field, text) pairs matched as
-    case-folded parts: field is one of title, authors, venue, any.
+    case-folded parts: field is one of title, authors, venue, any. Of each group in ``within``, a
+    paper is in one collection or below it. ``has`` names what a paper must have
+    (:data:`litscape.store.filters.HAS`).
     """
 
     trashed: bool = False
@@ -253,6 +255,10 @@ class PaperFilter:
     has_abstract: bool | None = None
     terms: tuple[tuple[str, str], ...] = ()
     ids: frozenset[PaperId] | None = None
+    within: tuple[tuple[int, ...], ...] = ()
+    has: tuple[str, ...] = ()
+    cites: tuple[PaperId, ...] = ()
+    cited_by: tuple[PaperId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,14 @@ COLUMNS: dict[str, Column] = {
     "abstract": "abstract",
     "keyword": "keywords_text",
 }
-_ALIASES = {"authors": "author", "by": "author", "journal": "venue", "keywords": "keyword"}
-FIELDS = (*COLUMNS, "year", "tag")
+_ALIASES = {
+    "authors": "author",
+    "by": "author",
+    "journal": "venue",
+    "keywords": "keyword",
+}
+MARKS = ("collection", "type", "has", "cites", "citedby")
+FIELDS = (*COLUMNS, "year", "tag", *MARKS)
 _PIECE = re.compile(
     r"""
     (?P<minus>-)?
@@ -51,6 +57,18 @@ class YearRange:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """What a paper must be, have, or be linked to: one of :data:`MARKS` and its value."""
+
+    field: str
+    value: str
+
+    def __str__(self) -> str:
+        names = {"collection": "in", "type": "type", "has": "with", "citedby": "cited by"}
+        return f"{names.get(self.field, self.field)} “{self.value}”"
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """A query in parts; every one has to hold.
 
@@ -61,6 +79,8 @@ class Query:
         without_years: ranges that it must not be in.
         tags: names of tags that a paper must have.
         without_tags: names that it must not have.
+        marks: what a paper must be, have or be linked to otherwise.
+        without_marks: what it must not.
         notes: what could not be read as it was meant.
         unread: whether there was something in it that says nothing: signs, or a year that is none.
     """
@@ -71,14 +91,16 @@ class Query:
     without_years: tuple[YearRange, ...] = ()
     tags: tuple[str, ...] = ()
     without_tags: tuple[str, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    without_marks: tuple[Mark, ...] = ()
     notes: tuple[str, ...] = ()
     unread: bool = False
 
     @property
     def empty(self) -> bool:
         """Whether it asks for nothing, so that every paper would do."""
-        parts = (self.terms, self.without, self.years, self.tags)
-        return not any((*parts, self.without_years, self.without_tags))
+        parts = (self.terms, self.without, self.years, self.tags, self.marks)
+        return not any((*parts, self.without_years, self.without_tags, self.without_marks))
 
     @property
     def meaning(self) -> str:
@@ -96,6 +118,8 @@ class _Reading:
     without_years: list[YearRange] = field(default_factory=list)
     tags: list[str] = field(default_factory=list)
     without_tags: list[str] = field(default_factory=list)
+    marks: list[Mark] = field(default_factory=list)
+    without_marks: list[Mark] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     unread: bool = False
 
@@ -104,8 +128,9 @@ def parse(text: str, *, as_you_type: bool = False) -> Query:
     """Read a query.
 
     Args:
-        text: words, ``"phrases"``, ``title: author: venue: abstract: keyword: year: tag:`` before a
-            word or phrase, ``-`` before anything to leave out, ``*`` after the start of a word.
+        text: words, ``"phrases"``, ``title: author: venue: abstract: keyword: year: tag:
+            collection: type: has: cites: citedby:`` before a word or phrase, ``-`` before anything
+            to leave out, ``*`` after the start of a word.
         as_you_type: take the last word as the start of one, unless something follows it.
     """
     whole = text.encode("utf-8", "ignore").decode()  # half a surrogate pair can't be stored
@@ -124,6 +149,8 @@ def parse(text: str, *, as_you_type: bool = False) -> Query:
         without_years=tuple(reading.without_years),
         tags=tuple(dict.fromkeys(reading.tags)),
         without_tags=tuple(dict.fromkeys(reading.without_tags)),
+        marks=tuple(dict.fromkeys(reading.marks)),
+        without_marks=tuple(dict.fromkeys(reading.without_marks)),
         notes=tuple(dict.fromkeys(reading.notes)),
         unread=reading.unread,
     )
@@ -142,6 +169,8 @@ def _read(piece: re.Match[str], reading: _Reading, *, unfinished: bool) -> None:
         _add_years(value, negative, reading, unfinished)
     elif name == "tag" and value:
         (reading.without_tags if negative else reading.tags).append(value)
+    elif name in MARKS and value:
+        (reading.without_marks if negative else reading.marks).append(Mark(name, value))
     elif not phrase and _bare_field(value):
         _nothing_follows(value, reading, unfinished)
     elif not _add_words(value, COLUMNS.get(name), negative, reading):
@@ -217,12 +246,14 @@ def describe(query: Query) -> str:
     parts += [f"{names[term.column]}: {_shown(term)}" for term in query.terms if term.column]
     parts += [str(years) for years in query.years]
     parts += [f"tag “{tag}”" for tag in query.tags]
+    parts += map(str, query.marks)
     hidden = [
         f"{names[term.column]}: {_shown(term)}" if term.column else _shown(term)
         for term in query.without
     ]
     hidden += [str(years) for years in query.without_years]
     hidden += [f"tag “{tag}”" for tag in query.without_tags]
+    hidden += map(str, query.without_marks)
     if hidden:
         parts.append("not " + ", not ".join(hidden))
     return "; ".join(parts) or "everything"

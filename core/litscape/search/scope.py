@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from litscape.near import no_such
 from litscape.paper import PaperFilter
+from litscape.search.marks import marked
 from litscape.store import lexical
 from litscape.store.lexical import Scope
 from litscape.store.tags import tag_counts
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 def scope_of(
     conn: sa.Connection, query: Query, flt: PaperFilter | None
 ) -> tuple[Scope, tuple[str, ...]]:
-    """The filter joined with a query's years and tags, and notes about what does not exist.
+    """The filter joined with a query's years, tags and marks, and notes on what does not exist.
 
     Tags are found whatever the case of their letters; a filter's tags are looked up as well.
     """
@@ -30,9 +31,14 @@ def scope_of(
     wanted = replace(wanted, tags=tuple(names))
     for years in query.years:
         wanted = _within(wanted, years)
+    for mark in query.marks:
+        found = marked(conn, wanted, mark, notes)
+        wanted = replace(wanted, ids=frozenset()) if found is None else found
     anything = PaperFilter(trashed=wanted.trashed)
     unwanted = [replace(anything, tags=(_tag(conn, name, notes),)) for name in query.without_tags]
     unwanted += [_within(anything, years) for years in query.without_years]
+    excluded = (marked(conn, anything, mark, notes) for mark in query.without_marks)
+    unwanted += [one for one in excluded if one is not None]
     return scope_within(wanted, tuple(unwanted)), tuple(dict.fromkeys(notes))
 
 

@@ -100,8 +100,9 @@ class Searcher:
         """The ``k`` best papers for a query.
 
         Args:
-            query: words, ``"phrases"``, ``title: author: venue: abstract: keyword: year: tag:``
-                before a value, ``-`` before what to leave out.
+            query: words, ``"phrases"``, ``title: author: venue: abstract: keyword: year: tag:
+                collection: type: has: cites: citedby:`` before a value, ``-`` before what to leave
+                out.
             mode: ``lexical`` (words), ``semantic`` (meaning) or ``hybrid`` (both, as far as
                 vectors are there).
             k: how many, at least 1.

@@ -14,7 +14,7 @@ from litscape.errors import UserError
 from litscape.sorting import sort_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     import sqlalchemy as sa
 
@@ -44,6 +44,21 @@ _TERM_COLUMNS = {
     "venue": ("sort_text(venue)",),
     "any": ("sort_title", "sort_authors", "sort_text(venue)", "lower(citekey)"),
 }
+
+
+HAS = {
+    "abstract": "has_abstract = 1",
+    "doi": "id IN (SELECT paper_id FROM identifiers WHERE scheme = 'doi')",
+    "file": "id IN (SELECT paper_id FROM files)",
+    "pdf": "id IN (SELECT paper_id FROM files WHERE mime = 'application/pdf' OR path LIKE '%.pdf')",
+    "note": "id IN (SELECT paper_id FROM notes)",
+    "tag": "id IN (SELECT paper_id FROM paper_tags)",
+    "collection": "id IN (SELECT paper_id FROM paper_collections)",
+    "references": "(id IN (SELECT citing FROM citations)"
+    ' OR id IN (SELECT paper_id FROM "references"))',
+    "citations": "id IN (SELECT cited FROM citations)",
+}
+"""What a paper may have, as conditions."""
 
 
 def json_ids(ids: Iterable[int]) -> str:
@@ -122,7 +137,33 @@ def where(flt: PaperFilter) -> tuple[str, list[Any]]:
         add("has_abstract = ?", int(flt.has_abstract))
     for field, text in flt.terms:
         add(*_term(field, text))
+    for sql, *more in _of_query(flt):
+        add(sql, *more)
     return " AND ".join(parts), values
+
+
+def _of_query(flt: PaperFilter) -> Iterator[tuple[Any, ...]]:
+    """Conditions that queries make: each an SQL text and the values of its parameters.
+
+    Raises:
+        UserError: nothing of a name can be had by papers.
+    """
+    for group in flt.within:
+        yield (
+            "id IN (WITH RECURSIVE tree(id) AS (SELECT value FROM json_each(?) UNION"
+            " SELECT c.id FROM collections c JOIN tree ON c.parent_id = tree.id)"
+            " SELECT paper_id FROM paper_collections"
+            " WHERE collection_id IN (SELECT id FROM tree))",
+            json_ids(group),
+        )
+    for name in flt.has:
+        if name not in HAS:
+            raise UserError(f"Papers have no {name!r}; use one of {', '.join(HAS)}.")
+        yield (HAS[name],)
+    for paper in flt.cites:
+        yield "id IN (SELECT citing FROM citations WHERE cited = ?)", paper
+    for paper in flt.cited_by:
+        yield "id IN (SELECT cited FROM citations WHERE citing = ?)", paper
 
 
 def _in_collection(collection: int, nested: bool) -> tuple[str, int]:

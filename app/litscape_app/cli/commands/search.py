@@ -77,8 +77,8 @@ def _search_arguments(parser: argparse.ArgumentParser) -> None:
         "query",
         nargs="+",
         metavar="QUERY",
-        help='words, "phrases", -not, title: author: year: tag: venue:; one that begins with a '
-        "dash stands behind --, as in `search -- -image`",
+        help='words, "phrases", -not, title: author: year: tag: venue: collection: type: has: '
+        "cites: citedby:; one that begins with a dash stands behind --, as in `search -- -image`",
     )
     parser.add_argument(
         "--mode",

@@ -1,0 +1,117 @@
+"""Queries for what papers are, have, and are linked to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from litscape import Library
+from litscape.importers.opened import RecordsAtHand
+from litscape.paper import FileLink, PaperDraft, PaperFilter, Reference
+from litscape.search.query import Mark, Query, describe, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+DRAFTS = (
+    PaperDraft(
+        citekey="mud", type="article", title="Mud in rivers", year=2001, abstract="On mud.",
+        collections=(("Water", "Rivers"),), notes=("A note",), cites=("dam",),
+    ),
+    PaperDraft(
+        citekey="dam", type="patent", title="Dam of mud", year=1999, tags=("to read",),
+        collections=(("Water",),), files=(FileLink("/a/dam.PDF"), FileLink("/a/x.txt")),
+    ),
+    PaperDraft(
+        citekey="net", type="Article", title="Mud net", doi="10.5555/net",
+        collections=(("Catch", "Rivers"),), references=(Reference(raw="A work"),),
+        files=(FileLink("/a/net.txt"),),
+    ),
+    PaperDraft(citekey="eel", title="Mud eel", cites=("dam", "net")),
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    folder: Path = tmp_path_factory.mktemp("marks")
+    with Library.open(folder / "library") as opened:
+        opened.imports.run_open([RecordsAtHand("list", "jsonl", DRAFTS)])
+        yield opened
+
+
+def found(library: Library, query: str, flt: PaperFilter | None = None) -> set[str]:
+    result = library.search(query, mode="lexical", flt=flt)
+    return {library.papers.get(hit.paper_id).citekey for hit in result.hits}
+
+
+@pytest.mark.parametrize(
+    ("query", "keys"),
+    [
+        ("mud collection:water", {"mud", "dam"}),
+        ('mud collection:"Water/Rivers"', {"mud"}),
+        ("mud collection:rivers", {"mud", "net"}),
+        ("mud collection:water collection:rivers", {"mud"}),
+        ("mud -collection:water", {"net", "eel"}),
+        ("mud type:patent", {"dam"}),
+        ("mud type:article", {"mud", "net"}),
+        ("mud type:article type:patent", set()),
+        ("mud -type:patent", {"mud", "net", "eel"}),
+        ("mud has:abstract", {"mud"}),
+        ("mud has:pdf", {"dam"}),
+        ("mud has:files", {"dam", "net"}),
+        ("mud has:note", {"mud"}),
+        ("mud has:tag", {"dam"}),
+        ("mud has:doi", {"net"}),
+        ("mud has:collection", {"mud", "dam", "net"}),
+        ("mud has:references", {"mud", "net", "eel"}),
+        ("mud has:citations", {"dam", "net"}),
+        ("mud -has:references", {"dam"}),
+        ("mud cites:dam", {"mud", "eel"}),
+        ("mud cites:dam -cites:10.5555/net", {"mud"}),
+        ("mud citedby:eel", {"dam", "net"}),
+        ("citedby:eel type:patent", {"dam"}),
+        ("has:references year:2001", {"mud"}),
+        ("net -cites:nobody", {"net"}),
+    ],
+)
+def test_marks_narrow(library: Library, query: str, keys: set[str]) -> None:
+    assert found(library, query) == keys
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("mud collection:watr", "There is no collection “watr”; near it: “Water”."),
+        ("mud type:patnt", "There is no type “patnt”; near it: “patent”."),
+        ("mud has:wings", "Papers can't be asked for “wings”"),
+        ("mud cites:nobody", "There is no paper “nobody” in this library."),
+        ("mud citedby:nobody", "There is no paper “nobody” in this library."),
+    ],
+)
+def test_what_is_not_there_is_said_and_finds_nothing(
+    library: Library, query: str, said: str
+) -> None:
+    result = library.search(query, mode="lexical")
+    assert result.hits == ()
+    assert any(note.startswith(said) for note in result.notes)
+
+
+def test_marks_join_the_filter_of_a_view(library: Library) -> None:
+    flt = PaperFilter(types=("article",))
+    assert found(library, "mud type:patent", flt) == set()
+    assert found(library, "mud has:citations", flt) == set()
+    assert found(library, "mud cites:dam", flt) == {"mud"}
+
+
+def test_reading_and_saying() -> None:
+    parsed = parse('collection: "To read" has:pdf -cites:dam')
+    assert parsed == Query(
+        marks=(Mark("collection", "To read"), Mark("has", "pdf")),
+        without_marks=(Mark("cites", "dam"),),
+    )
+    assert not parsed.empty
+    assert describe(parsed) == "in “To read”; with “pdf”; not cites “dam”"
+    assert parse("has:", as_you_type=True).marks == ()
+    assert parse("type:").notes == ("Nothing follows “type:”.",)
