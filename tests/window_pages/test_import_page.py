@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent, QGuiApplication
+import pytest
+from PySide6.QtCore import QCoreApplication, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication
 from tests.window_pages.pages_driving import BIB, click, listed, shown, until
 
+from litscape_app.window.details.prose import ProseEdit
 from litscape_app.window.pages.import_page import import_page, preview_files
 from litscape_app.window.pages.report_page import report_page
 
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from PySide6.QtCore import QObject
     from pytestqt.qtbot import QtBot
 
     from litscape_app.window.main_window import MainWindow
@@ -163,6 +166,47 @@ def test_files_dropped_on_the_window(qtbot: QtBot, window: MainWindow, tmp_path:
     assert shown(window, "import")
     until(qtbot, lambda: import_page(window).go.isEnabled())
     assert listed(window) == 3
+
+
+MOVE = Qt.DropAction.MoveAction
+BOTH = Qt.DropAction.CopyAction | Qt.DropAction.MoveAction
+
+
+@pytest.mark.parametrize("actions", [MOVE, BOTH], ids=["move", "both"])
+@pytest.mark.parametrize("place", ["window", "welcome", "search", "note"])
+def test_a_dropped_file_is_never_taken_away_from_where_it_was(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, place: str, actions: Qt.DropAction
+) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(write(tmp_path, "some.bib", BIB)))])
+    window.show()
+    onto: QObject = {"window": window, "welcome": window.first_run}.get(
+        place, window.windowHandle()
+    )
+    spot = QPoint(400, 300)
+    if place == "search":
+        spot = window.search.line.mapTo(window, window.search.line.rect().center())
+    elif place == "note":
+        window.table.go_to(window.table.model.id_at(0))
+        until(qtbot, lambda: window.details.page.paper is not None)
+        title = window.details.page.title
+        title.begin()
+        (line,) = title.findChildren(ProseEdit)
+        until(qtbot, lambda: window.childAt(line.mapTo(window, QPoint(9, 9))) is line.viewport())
+        spot = line.mapTo(window, QPoint(9, 9))
+    shift = Qt.KeyboardModifier.ShiftModifier  # asks for a move
+    left = Qt.MouseButton.LeftButton
+    for event in (
+        QDragEnterEvent(spot, actions, data, left, shift),
+        QDragMoveEvent(spot, actions, data, left, shift),
+        QDropEvent(QPointF(spot), actions, data, left, shift),
+    ):
+        QCoreApplication.sendEvent(onto, event)
+        assert event.isAccepted() == (actions == BOTH)
+        assert not event.isAccepted() or event.dropAction() == Qt.DropAction.CopyAction
+    if actions == BOTH:
+        until(qtbot, lambda: import_page(window).go.isEnabled())
+    assert window.search.line.text() == ""
 
 
 def test_pasted_records_files_and_identifiers(

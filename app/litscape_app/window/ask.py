@@ -35,6 +35,7 @@ def ask_name(
     dialog.setWindowTitle(title)
     edit = QLineEdit(value)
     edit.setAccessibleName(what)
+    edit.setAcceptDrops(False)  # a file moved into it would be deleted where it was
     edit.selectAll()
     accept = push_button("OK", dialog.accept, kind="primary")
     accept.setDefault(True)

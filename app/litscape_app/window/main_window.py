@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import (
+    QLineEdit,
+    QMainWindow,
+    QPlainTextEdit,
+    QSplitter,
+    QStackedWidget,
+    QTextEdit,
+    QWidget,
+)
 
 from litscape_app.window.details.panel import DetailsPanel
 from litscape_app.window.importing import choose_and_import, import_into
@@ -14,7 +23,7 @@ from litscape_app.window.libraries import open_example_in
 from litscape_app.window.memory import Memory
 from litscape_app.window.menus import Menus
 from litscape_app.window.pages.catalog import PAGES
-from litscape_app.window.pages.first_run import FirstRunPage, dropped_files
+from litscape_app.window.pages.first_run import FirstRunPage, take_copies
 from litscape_app.window.pages.libraries_page import open_library
 from litscape_app.window.pages.log_page import report_offer
 from litscape_app.window.scope import ALL, Scope
@@ -32,7 +41,7 @@ from litscape_app.window.widgets.toast import Toast
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+    from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragMoveEvent, QShowEvent
 
     from litscape.paper import PaperId
     from litscape_app.window.session import Session
@@ -41,6 +50,8 @@ if TYPE_CHECKING:
 _FIRST_SIZE = (1280, 800)
 _COLUMNS, _RIGHT = [204, 716, 360], [390, 300]
 _LEAST = (880, 560)
+_DROPS = (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop)
+_TEXT = (QLineEdit, QPlainTextEdit, QTextEdit)
 _LEAST_MIDDLE = (448, 160)
 
 
@@ -224,15 +235,37 @@ class MainWindow(QMainWindow):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Files may be dropped anywhere."""
-        if dropped_files(event):
-            event.acceptProposedAction()
+        take_copies(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Wherever they are."""
+        take_copies(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Bring dropped files in."""
-        files = dropped_files(event)
+        files = take_copies(event)
         if files:
-            event.acceptProposedAction()
             import_into(self, files)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Look at drops before the parts of the window do."""
+        super().showEvent(event)
+        self.windowHandle().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A file dropped on a line of text is meant for the library, not for its path."""
+        if event.type() not in _DROPS or not isinstance(event, QDropEvent):
+            return False
+        over = self.childAt(event.position().toPoint())
+        inside = over.parent() if over is not None else None  # the viewport of longer text
+        if not isinstance(over, _TEXT) and not isinstance(inside, _TEXT):
+            return False
+        if not event.mimeData().hasUrls():
+            return False
+        files = take_copies(event)
+        if files and event.type() == QEvent.Type.Drop:
+            import_into(self, files)
+        return True
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the layout, end the work; what is committed stays."""

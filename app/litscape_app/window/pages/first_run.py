@@ -21,7 +21,13 @@ from litscape_app.window.widgets.basics import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QMouseEvent
+    from PySide6.QtGui import (
+        QDragEnterEvent,
+        QDragLeaveEvent,
+        QDragMoveEvent,
+        QDropEvent,
+        QMouseEvent,
+    )
 
     from litscape_app.window.theme import Theme
 
@@ -128,9 +134,11 @@ class FirstRunPage(QWidget):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Files are welcome."""
-        if dropped_files(event):
-            self.bring.mark_hot(True)
-            event.acceptProposedAction()
+        self.bring.mark_hot(bool(take_copies(event)))
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Wherever they are."""
+        take_copies(event)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
         """They went elsewhere."""
@@ -139,12 +147,21 @@ class FirstRunPage(QWidget):
     def dropEvent(self, event: QDropEvent) -> None:
         """Bring them in."""
         self.bring.mark_hot(False)
-        files = dropped_files(event)
+        files = take_copies(event)
         if files:
-            event.acceptProposedAction()
             self.files_dropped.emit(files)
 
 
-def dropped_files(event: QDropEvent) -> list[Path]:
-    """The local files that are dragged."""
-    return [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+def take_copies(event: QDropEvent) -> list[Path]:
+    """Accept dragged files as copies, whatever is proposed; returns them.
+
+    After a move the program they come from deletes them: where it offers nothing else, they are
+    refused.
+    """
+    files = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+    if not files or not event.possibleActions() & Qt.DropAction.CopyAction:
+        event.ignore()
+        return []
+    event.setDropAction(Qt.DropAction.CopyAction)
+    event.accept()
+    return files
