@@ -52,7 +52,7 @@ _PMID = re.compile(
 _ISBN = re.compile(r"(?<![\dXx])(?:97[89][- ]?)?\d(?:[- ]?\d){8}[- ]?[\dXx](?![\dXx])")
 _ISSN = re.compile(r"(?<![\dXx-])(\d{4})-?(\d{3}[\dXx])(?![\dXx-])")
 
-_TAGS = re.compile(r"</?[a-zA-Z][\w:-]*(?:\s[^<>]*)?/?>")
+_TAGS = re.compile(r"</?[a-zA-Z][\w:-]*(?:\s+[\w:.-]+\s*=[^<>]*)?\s*/?>")
 _STROKES = str.maketrans(
     {"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ħ": "h"}
 )
