@@ -174,6 +174,35 @@ def test_as_you_type(shelf: Shelf) -> None:
     assert shelf.words("transf*") == [paper]
 
 
+def test_a_whole_word_is_not_taken_for_the_start_of_another(shelf: Shelf) -> None:
+    memory = shelf.add("Working memory", venue="Quarterly Journal of Psychology")
+    quarks = shelf.add("Quarks and gluons")
+    drift = shelf.add("Drift of continents in different epochs")
+    diffusion = shelf.add("Diffusion of innovations")
+    searcher = shelf.searcher()
+    for query, papers in (
+        ("memory quarks", {memory, quarks}),
+        ("drift diffusion", {drift, diffusion}),
+    ):
+        asked, typed = (
+            searcher.search(query, "lexical", as_you_type=typing) for typing in (False, True)
+        )
+        assert {hit.paper_id for hit in typed} == {hit.paper_id for hit in asked} == papers
+        assert typed.notes == asked.notes != ()
+    absent = searcher.search("memory quarkonia", "lexical", as_you_type=True)
+    assert [hit.paper_id for hit in absent] == [memory]
+    assert absent.notes == ("No paper has “quarkonia”; searched without it.",)
+    assert shelf.words("memory quart", as_you_type=True) == [memory]
+
+
+def test_the_start_of_a_word_is_found_beyond_its_stem(shelf: Shelf) -> None:
+    general = shelf.add("Generalization of transformers", authors=["Ian Fleming"])
+    shelf.add("Genes of geese", venue="Flemish letters")
+    for typed in ("generaliz", "generalizat", "transformers generaliza", "flemin", "author:flemin"):
+        assert shelf.words(typed, as_you_type=True) == [general], typed
+    assert shelf.words("generalizw", as_you_type=True) == []
+
+
 def test_trashed_papers_are_found_only_in_the_trash(shelf: Shelf) -> None:
     kept, gone = shelf.add("Chess one"), shelf.add("Chess two")
     shelf.trash(gone)

@@ -188,20 +188,22 @@ def _then(
 
 
 def _completed(conn: sa.Connection, terms: tuple[Term, ...]) -> tuple[Term, ...]:
-    """The terms with the last one, if it is the start of a word, so short that papers have all.
+    """The terms with the last one, if it is the start of a word, as a word that begins with it.
 
     Words are indexed by their stems, so that “generaliz” begins no indexed word although
-    “generalization” is there (as “gener”).
+    “generalization” is there (as “gener”). A shorter start finds papers to look for such a word
+    in; other words that it begins (“quar”, typed as “quarks”: “quarterly”) are not meant.
     """
-    if not terms or not terms[-1].prefix:
+    if not terms or not terms[-1].prefix or has_signs(terms[-1].text):
         return terms
     *before, last = terms
-    for length in range(len(last.text), min(_SHORTEST_STEM, len(last.text)) - 1, -1):
-        shorter = (*before, replace(last, text=last.text[:length]))
-        if shorter[-1].empty:
-            break
-        if lexical.count(conn, lexical.all_of(shorter), 1):
-            return shorter
+    if lexical.count(conn, lexical.all_of([last]), 1):
+        return terms
+    for length in range(len(last.text) - 1, _SHORTEST_STEM - 1, -1):
+        shorter = replace(last, text=last.text[:length])
+        word = None if shorter.empty else lexical.word_begun(conn, last.text, shorter)
+        if word:
+            return (*before, replace(last, text=word, prefix=False))
     return terms
 
 

@@ -7,6 +7,8 @@ holds what the view ``papers_words`` makes of the papers.
 from __future__ import annotations
 
 import math
+import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -37,6 +39,8 @@ _BM25 = f"bm25(papers_fts, {', '.join(str(weight) for weight in WEIGHTS.values()
 _LAST = "\U0010ffff"
 MOST_NAMED = 50
 """Most papers that one identifier or key names: those of the beginning of one may be many."""
+_LOOKED_INTO = 400
+"""Most papers whose texts are looked into for a word that is being typed."""
 _SATURATION = 2.2  # k1 + 1: what BM25 gives at most for one word, as a multiple of its idf
 _LEAST_IDF = 1e-6
 _NOT_TEXT = dict.fromkeys((*range(32), 127, *range(0xD800, 0xE000)))
@@ -172,6 +176,21 @@ def best_score(counts: Iterable[int], papers: int) -> float:
 def document_counts(conn: sa.Connection, terms: Sequence[Term], at_most: int) -> list[int]:
     """In how many papers each term stands, counted up to ``at_most``; the trash is in it."""
     return [0 if term.empty else count(conn, _quoted(term), at_most) for term in terms]
+
+
+def word_begun(conn: sa.Connection, start: str, wider: Term) -> str | None:
+    """The word, or words, that most often go on from ``start`` in some papers with a wider term."""
+    rows = conn.exec_driver_sql(
+        "SELECT ifnull(title, ''), ifnull(abstract, ''), authors_text, ifnull(venue, ''),"
+        " keywords_text FROM papers WHERE id IN"
+        " (SELECT rowid FROM papers_fts WHERE papers_fts MATCH ? LIMIT ?)",
+        (_quoted(wider), _LOOKED_INTO),
+    )
+    begun = re.compile(rf"\b{re.escape(search_letters(start).casefold())}\w*")
+    found: Counter[str] = Counter()
+    for row in rows:
+        found.update(begun.findall(search_letters(" \n ".join(row)).casefold()))
+    return min(found, key=lambda word: (-found[word], word), default=None)
 
 
 class Text(NamedTuple):
