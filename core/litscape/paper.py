@@ -274,7 +274,10 @@ class Collection:
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """The outcome of one import; ``records`` is always the sum of the five outcomes."""
+    """The outcome of one import; ``records`` is always the sum of the five outcomes.
+
+    ``with_abstract`` and ``without_abstract`` count the live papers that it brought or changed.
+    """
 
     batch: int | None
     records: int = 0
@@ -287,4 +290,5 @@ class ImportReport:
     suggested_merges: tuple[tuple[PaperId, PaperId], ...] = ()
     changes: LibraryChanges = field(default_factory=LibraryChanges)
     sources: tuple[str, ...] = ()
+    with_abstract: int = 0
     without_abstract: int = 0

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from litscape.library import Library
 from litscape_app.cli.records import PAPER_KEYS, REPORT_KEYS
 
 if TYPE_CHECKING:
@@ -209,3 +210,20 @@ def test_what_an_export_leaves_out_is_said(cli: Cli, tmp_path: Path) -> None:
     assert "RIS has no place for tags (1 paper)" in ran.err
     assert "no place for tags" in cli("export", "--format", "ris", "-").err
     assert cli("export", "--format", "csv", "-").err == ""
+
+
+def test_abstracts_are_counted_as_they_are_after_an_import(cli: Cli, tmp_path: Path) -> None:
+    source, library = tmp_path / "refs.bib", tmp_path / "library"
+    source.write_text("@book{a, title = {On Mud}}", encoding="utf-8")
+    told = "None of them has an abstract"
+    assert told in cli("--library", library, "import", source).out
+    more = "@book{a, title = {On Mud}, abstract = {Mud moves.}}\n@book{b, title = {On Tide}}"
+    source.write_text(more, encoding="utf-8")
+    out = cli("--library", library, "import", source).out
+    assert "1 added, 1 updated" in out
+    assert told not in out
+    with Library.open(library) as opened:
+        report = opened.imports.report(2)
+        assert (report.with_abstract, report.without_abstract) == (1, 1)
+        opened.edit.edit("b", {"abstract": "It comes and goes."})
+        assert opened.imports.report(2).without_abstract == 0

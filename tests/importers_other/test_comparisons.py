@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +13,7 @@ from litscape.importers.markup import plain, plain_paragraphs
 from litscape.library import Library
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 KEPT = [

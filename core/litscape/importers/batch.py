@@ -56,7 +56,6 @@ class Batch:
     issues: list[ImportProblem] = field(default_factory=list)
     outcomes: list[tuple[PaperId, str]] = field(default_factory=list)
     pairs: set[tuple[PaperId, PaperId]] = field(default_factory=set)
-    without_abstract: int = 0
     _new: dict[PaperId, PaperDraft] = field(default_factory=dict)
     _keys: dict[PaperId, str] = field(default_factory=dict)
     _papers: dict[PaperId, Paper] = field(default_factory=dict)
@@ -223,7 +222,6 @@ class Batch:
     def _tell_new(self, one: Entry) -> None:
         key, stored = one.draft.citekey, self._keys[one.paper]
         self.outcomes.append((one.paper, "added"))
-        self.without_abstract += not self._new[one.paper].abstract
         if key and stored != key:
             whose = "a record above" if one.clash else "another paper of the library"
             text = f"The key {key} belongs to {whose}: this paper is stored as {stored}."

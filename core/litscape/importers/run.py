@@ -18,6 +18,7 @@ from litscape.paper import ImportProblem, ImportReport, LibraryChanges, PaperDra
 from litscape.store.duplicates import open_pairs
 from litscape.store.history import IMPORT, Recorder, change_papers
 from litscape.store.imports import (
+    abstracts,
     add_batch_papers,
     add_issues,
     begin_batch,
@@ -95,7 +96,7 @@ class ImportRun:
         self._still_mine = still_mine
         self._change: int | None = None
         self._batch: int | None = None
-        self._counts = dict.fromkeys(("records", *_OUTCOMES, "without_abstract"), 0)
+        self._counts = dict.fromkeys(("records", *_OUTCOMES), 0)
         self._issues: list[ImportProblem] = []
         self._stored_issues = 0
         self._pairs: set[tuple[PaperId, PaperId]] = set()
@@ -231,7 +232,6 @@ class ImportRun:
             self._counts["records"] += len(entries)
             for _paper, outcome in batch.outcomes:
                 self._counts[outcome] += 1
-            self._counts["without_abstract"] += batch.without_abstract
             self._issues += batch.issues
             self._pairs |= batch.pairs
             batch.write_quietly()
@@ -317,6 +317,7 @@ class ImportRun:
         """Close the batch and tell what came of the import."""
         with self._database.read() as conn:
             self._pairs = open_pairs(conn, self._pairs)
+            having, lacking = (0, 0) if self._batch is None else abstracts(conn, self._batch)
         if self._batch is not None:
             with self._database.write() as conn:
                 add_issues(conn, self._batch, self._issues[self._stored_issues :])
@@ -334,6 +335,8 @@ class ImportRun:
                 self._change,
             ),
             sources=self._locations,
+            with_abstract=having,
+            without_abstract=lacking,
         )
 
 

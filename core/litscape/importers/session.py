@@ -20,7 +20,7 @@ from litscape.importers.zotero_since import counted
 from litscape.jobs import JobCancelledError, JobContext, null_context
 from litscape.paper import ImportProblem, ImportReport, LibraryChanges, PaperDraft, PaperId
 from litscape.store.duplicates import open_pairs
-from litscape.store.imports import read_batches, read_issues
+from litscape.store.imports import abstracts, read_batches, read_issues
 from litscape.store.leases import Lease
 from litscape.store.origins import papers_of_records
 
@@ -223,6 +223,7 @@ class Imports:
                 raise UserError(f"There is no import {batch_id}.")
             issues = read_issues(conn, batch_id)
             pairs = open_pairs(conn, rows[0].report.get("suggested_merges", ()))
+            having, lacking = abstracts(conn, batch_id)
         row = rows[0]
         return ImportReport(
             batch=row.id,
@@ -231,6 +232,8 @@ class Imports:
             suggested_merges=tuple(sorted(pairs)),
             changes=LibraryChanges(change_id=row.change_id),
             sources=row.sources,
+            with_abstract=having,
+            without_abstract=lacking,
         )
 
     def suggestions(self, report: ImportReport) -> tuple[tuple[PaperId, PaperId], ...]:
@@ -290,15 +293,7 @@ class Imports:
             return run.finish()
 
 
-_COUNTS = (
-    "records",
-    "added",
-    "updated",
-    "merged",
-    "unchanged",
-    "skipped",
-    "without_abstract",
-)
+_COUNTS = ("records", "added", "updated", "merged", "unchanged", "skipped")
 
 
 def _open_all(

@@ -338,6 +338,16 @@ def read_batches(conn: sa.Connection, batch_id: int | None = None) -> list[Batch
     ]
 
 
+def abstracts(conn: sa.Connection, batch_id: int) -> tuple[int, int]:
+    """How many live papers of a batch have an abstract by now, and how many have none."""
+    row = conn.exec_driver_sql(
+        "SELECT count(*), count(nullif(p.abstract, '')) FROM batch_papers b"
+        " JOIN papers p ON p.id = b.paper_id WHERE b.batch_id = ? AND p.trashed_at IS NULL",
+        (batch_id,),
+    ).one()
+    return row[1], row[0] - row[1]
+
+
 def batch_outcomes(conn: sa.Connection, batch_id: int) -> dict[PaperId, str]:
     """The papers of a batch that are still there, and what became of them."""
     rows = conn.exec_driver_sql(

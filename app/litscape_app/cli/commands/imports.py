@@ -57,7 +57,7 @@ def describe_report(report: ImportReport, library: Library) -> str:
     if len(told) > _SHOWN:
         lines.append(f"… and {len(told) - _SHOWN:,} more; --json prints all.")
     lines += _pair_lines(report, library)
-    if report.added and report.without_abstract >= report.added:
+    if report.added and report.without_abstract and not report.with_abstract:
         lines.append("None of them has an abstract: similarity will compare by title only.")
     return "\n".join(lines)
 

@@ -35,7 +35,7 @@ _BROKEN_OFF = (
 def sentences(report: ImportReport, undone: bool = False, broken_off: bool = False) -> list[str]:
     """What is to be known of an import beside its counts."""
     said = [_UNDONE] if undone else [_BROKEN_OFF] if broken_off else []
-    if report.added and report.without_abstract >= report.added:
+    if report.added and report.without_abstract and not report.with_abstract:
         said.append("None of them has an abstract: similarity compares their titles only.")
     elif report.without_abstract:
         number = count(report.without_abstract, "paper")
