@@ -51,7 +51,11 @@ def choose(qtbot: QtBot, window: MainWindow, title: str) -> int:
     paper = window.table.model.id_at(row)
     window.table.table.go_to(paper)
     qtbot.waitUntil(
-        lambda: window.details.page.paper is not None and window.details.page.paper.id == paper,
+        lambda: (
+            window.chosen == (paper,)
+            and window.details.page.paper is not None
+            and window.details.page.paper.id == paper
+        ),
         timeout=WAIT_MS,
     )
     return paper

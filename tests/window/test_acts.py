@@ -16,7 +16,7 @@ from litscape.jobs import JobContext, null_context
 from litscape.jobs.runners import Lane
 from litscape_app.window.exporting import start_export
 from litscape_app.window.importing import start_import
-from litscape_app.window.scope import TRASH
+from litscape_app.window.scope import ALL, TRASH, tag
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,6 +42,39 @@ def test_a_paper_comes_back_from_the_trash(qtbot: QtBot, window: MainWindow) -> 
     restore.trigger()
     qtbot.waitUntil(lambda: listed(window) == 0, timeout=WAIT_MS)
     assert window.toast.text.text() == "Restored 1 paper"
+
+
+def test_the_choice_goes_with_the_place(qtbot: QtBot, window: MainWindow) -> None:
+    window.table.table.selectAll()
+    qtbot.waitUntil(lambda: len(window.chosen) == 5, timeout=WAIT_MS)
+    window.menus.actions["papers.trash"].trigger()
+    qtbot.waitUntil(lambda: listed(window) == 0, timeout=WAIT_MS)
+    window._go(TRASH)
+    qtbot.waitUntil(lambda: listed(window) == 5, timeout=WAIT_MS)
+    window.table.table.selectAll()
+    details = window.details
+    qtbot.waitUntil(lambda: details.currentWidget() is details.bulk, timeout=WAIT_MS)
+    assert details.bulk.trash.text() == "Delete for good…"
+    assert not details.bulk.tags.isEnabled()
+    assert not details.bulk.collections.isEnabled()
+    window._go(ALL)
+    qtbot.waitUntil(lambda: listed(window) == 0, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: window.chosen == () == details.ids, timeout=WAIT_MS)
+    assert details.currentWidget() is details._empty
+    assert details.bulk.trash.text() == "Move to trash"
+    assert details.bulk.tags.isEnabled()
+
+
+def test_a_choice_among_others_goes_too(qtbot: QtBot, window: MainWindow) -> None:
+    choose(qtbot, window, "Zebra crossings")
+    qtbot.waitUntil(lambda: len(window.chosen) == 1, timeout=WAIT_MS)
+    window._go(tag("water"))
+    qtbot.waitUntil(lambda: listed(window) == 2, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: window.chosen == () == window.details.ids, timeout=WAIT_MS)
+    window.table.go_to(3)  # as a similar paper is followed, out of the place
+    qtbot.waitUntil(lambda: window.chosen == (3,) == window.details.ids, timeout=WAIT_MS)
+    qtbot.wait(300)
+    assert window.chosen == (3,)
 
 
 def test_an_act_keeps_the_session_busy(qtbot: QtBot, window: MainWindow) -> None:

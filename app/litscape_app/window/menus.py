@@ -106,6 +106,7 @@ class Menus(QObject):
                 action.setChecked(command.state(self._window))
         in_trash = self._window.scope.kind == "trash"
         self.actions["papers.trash"].setText("Delete for good…" if in_trash else "Move to trash")
+        self._window.details.show_place(in_trash)
         inside = self._window.scope.kind == "collection"
         uncollect = self.actions["papers.uncollect"]
         uncollect.setEnabled(uncollect.isEnabled() and inside)

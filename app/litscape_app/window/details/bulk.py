@@ -76,7 +76,7 @@ class BulkPage(QScrollArea):
         self.value.setPlaceholderText("New value; empty clears it")
         self.value.returnPressed.connect(self._set)
         self.apply = push_button("Set for all", self._set)
-        trash = push_button("Move to trash", self.trash_wanted.emit, kind="danger")
+        self.trash = push_button("Move to trash", self.trash_wanted.emit, kind="danger")
         export = push_button("Export…", self.export_wanted.emit)
         vertical(
             inner,
@@ -85,7 +85,7 @@ class BulkPage(QScrollArea):
             heading(theme, "Collections"), self.collections, 8,
             heading(theme, "Set a field"), horizontal(None, self.field, 0), self.value,
             horizontal(None, self.apply, 0), 16,
-            horizontal(None, export, trash, 0), 0,
+            horizontal(None, export, self.trash, 0), 0,
             margins=(16, 14, 16, 16), spacing=6,
         )  # fmt: skip
         self.setWidget(inner)
@@ -109,6 +109,12 @@ class BulkPage(QScrollArea):
         self.tags.show_names(list(some), marks)
         self.tags.line.offer(around.tags)
         self.collections.line.offer("/".join(path) for path in around.collections)
+
+    def show_place(self, in_trash: bool) -> None:
+        """In the trash papers are deleted for good, and neither tagged nor filed."""
+        self.trash.setText("Delete for good…" if in_trash else "Move to trash")
+        for row in (self.tags, self.collections):
+            row.setDisabled(in_trash)
 
     def _set(self) -> None:
         self.field_set.emit(str(self.field.currentData()), self.value.text().strip())

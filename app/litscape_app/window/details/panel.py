@@ -99,6 +99,12 @@ class DetailsPanel(QStackedWidget):
             return
         self._read()
 
+    def show_place(self, in_trash: bool) -> None:
+        """Offer what can be done with papers where they are."""
+        self.bulk.show_place(in_trash)
+        for row in (self.page.tags, self.page.collections):
+            row.setDisabled(in_trash)
+
     def _read(self) -> None:
         ids = self.ids
         if ids:

@@ -153,7 +153,7 @@ class PaperTable(QTableView):
             bar.setValue(before)
         else:
             bar.setValue(0)
-        if chosen != self.selected_ids():
+        if not keep or chosen != self.selected_ids():  # what was chosen elsewhere is so no more
             self._settle.start()
 
     def selected_ids(self) -> tuple[PaperId, ...]:
