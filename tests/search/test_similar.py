@@ -224,3 +224,13 @@ def test_the_measure_by_words() -> None:
     assert 0 < profile.fit(built, "regret of chess") < profile.fit(built, "regret")
     assert profile.fit(built, "") == 0.0
     assert profile.fit(built, "chess") == 0.0
+
+
+def test_a_paper_that_shares_nothing_is_not_similar(shelf: Shelf) -> None:
+    alone = shelf.add("Zebra crossings")
+    shelf.add("")
+    for i in range(3):
+        shelf.add(f"Paper {i}", "of quite another subject", venue="Zebra Letters")
+    lone = shelf.add("Unheard")
+    for paper in (alone, lone):
+        assert shelf.searcher().similar([paper]).hits == ()

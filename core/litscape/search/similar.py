@@ -142,10 +142,8 @@ def find(
         measured = measured.with_more(_measured(texts_of_more, profile, loaded, vector))
         candidates |= texts_of_more
     hits = ranked(measured, k, weight, votes)
-    return Found(
-        _explained(conn, hits, texts, seeds, candidates, counts_of, papers, votes),
-        vector is not None,
-    )
+    told = _explained(conn, hits, texts, seeds, candidates, counts_of, papers, votes)
+    return Found(tuple(hit for hit in told if hit.score > 0 or hit.why), vector is not None)
 
 
 def _explained(

@@ -45,10 +45,12 @@ def _similar(session: Session) -> Answer:
             raise UserError(f"{key} is named both as alike and as unlike; name it once.")
         flt = read_filter(session, library)
         result = library.similar(ids, k=args.number, negatives=negatives, flt=flt)
-        return _answer(session, library, result)
+        return _answer(session, library, result, "Nothing in this library is like it.")
 
 
-def _answer(session: Session, library: Library, result: SearchResult) -> Answer:
+def _answer(
+    session: Session, library: Library, result: SearchResult, nothing: str = "Nothing was found."
+) -> Answer:
     for note in result.notes:
         session.out.message(note)
     rows = rows_of(library, [hit.paper_id for hit in result])
@@ -58,7 +60,7 @@ def _answer(session: Session, library: Library, result: SearchResult) -> Answer:
         (f"{hit.score:.3f}", row.citekey, row.year or row.year_raw, row.title, "; ".join(hit.why))
         for row, hit in found
     ]
-    return Answer(records, columns(lines) if lines else "Nothing was found.")
+    return Answer(records, columns(lines) if lines else nothing)
 
 
 def _number(parser: argparse.ArgumentParser, default: int) -> None:
