@@ -73,6 +73,11 @@ class History:
         with self._database.read() as conn:
             return [HistoryEntry(*row) for row in store.list_changes(conn, limit)]
 
+    def title(self, change: int | None) -> str | None:
+        """What a change was; None where there is no such change (any more)."""
+        with self._database.read() as conn:
+            return next((row[1] for row in store.list_changes(conn, -1) if row[0] == change), None)
+
     def _turn(self, change: int | None, direction: Literal["undo", "redo"]) -> LibraryChanges:
         with self._database.read() as conn:
             found = store.next_change(conn, direction, change)

@@ -227,3 +227,11 @@ def test_abstracts_are_counted_as_they_are_after_an_import(cli: Cli, tmp_path: P
         assert (report.with_abstract, report.without_abstract) == (1, 1)
         opened.edit.edit("b", {"abstract": "It comes and goes."})
         assert opened.imports.report(2).without_abstract == 0
+
+
+def test_undo_names_what_it_took_back(cli: Cli, filled: Path) -> None:
+    assert cli("undo").out == "Undone: Import papers.bib (2 papers removed).\n"
+    assert cli("redo").out == "Done again: Import papers.bib (2 papers added).\n"
+    assert cli("tag", "add", "to read", "1").code == 0
+    (title,) = [one["title"] for one in cli("history", "-n", "1", "--json").json]
+    assert cli("undo").out == f"Undone: {title} (1 paper changed).\n"

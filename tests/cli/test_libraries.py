@@ -29,6 +29,28 @@ def test_the_library_opened_last_is_the_default(cli: Cli, filled: Path, tmp_path
     assert cli("info", "--json").json["folder"] == str(other)
 
 
+def test_looking_at_a_library_does_not_make_it_the_default(
+    cli: Cli, filled: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(filled, other)
+    for command in (
+        ("list",),
+        ("show", "1"),
+        ("search", "telephony", "--mode", "lexical"),
+        ("info",),
+        ("export", "--format", "jsonl", "-"),
+        ("history",),
+        ("reports",),
+        ("citations",),
+        ("library", "check"),
+    ):
+        assert cli("--library", other, *command).code == 0
+        assert cli("info", "--json").json["folder"] == str(filled), command
+    assert cli("--library", other, "edit", "1", "--set", "year=1999").code == 0
+    assert cli("info", "--json").json["folder"] == str(other)
+
+
 def test_library_mistakes(cli: Cli, filled: Path, tmp_path: Path) -> None:
     cli("library", "new", filled).refused("already")
     cli("library", "open", tmp_path / "none").refused("no library")

@@ -50,7 +50,7 @@ def _add_common(parser: argparse.ArgumentParser, *, top: bool) -> None:
         "--library",
         metavar="DIR",
         default=None if top else argparse.SUPPRESS,
-        help="folder of the library; by default the one opened last",
+        help="folder of the library; by default the one opened or changed last",
     )
     common.add_argument(
         "--json",

@@ -67,7 +67,7 @@ class Session:
         reading: bool = False,
         settings: AppSettings | None = None,
     ) -> Iterator[Library]:
-        """The library, open, closed afterwards, and noted as the one opened last.
+        """The library, open, closed afterwards, and noted as the one used last unless ``reading``.
 
         A new library is taken away again where the command fails before anything is in it.
 
@@ -100,7 +100,7 @@ class Session:
             Library.open(folder, read_only=_read_only(folder), settings=chosen) as library,
         ):
             made.here = library.database.made
-            if not new:
+            if not (new or reading):
                 self._remember(folder)
             yield library
         if new:

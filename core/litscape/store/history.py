@@ -387,7 +387,7 @@ def change_of_batch(conn: sa.Connection, batch_id: int) -> int | None:
 
 
 def list_changes(conn: sa.Connection, limit: int) -> list[tuple[int, str, str, str]]:
-    """The last changes as (id, title, made_at, state), newest first.
+    """The last changes as (id, title, made_at, state), newest first; all for a limit of -1.
 
     The title of an import that did not reach its end says so.
     """

@@ -5,28 +5,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from litscape_app.cli.command import Answer, Command
-from litscape_app.cli.output import columns, counted
+from litscape_app.cli.output import columns, counted, printable
 from litscape_app.cli.records import CHANGE_KEYS, change_record
 from litscape_app.cli.values import whole_number
 
 if TYPE_CHECKING:
     import argparse
 
+    from litscape.library import Library
     from litscape.paper import LibraryChanges
     from litscape_app.cli.session import Session
 
 
 def _undo(session: Session) -> Answer:
     with session.library() as library:
-        return _answer("Undone", library.history.undo())
+        return _answer("Undone", library.history.undo(), library)
 
 
 def _redo(session: Session) -> Answer:
     with session.library() as library:
-        return _answer("Done again", library.history.redo())
+        return _answer("Done again", library.history.redo(), library)
 
 
-def _answer(word: str, changes: LibraryChanges) -> Answer:
+def _answer(word: str, changes: LibraryChanges, library: Library) -> Answer:
     parts = [
         counted(len(ids), f"paper {verb}", f"papers {verb}")
         for verb, ids in (
@@ -36,7 +37,10 @@ def _answer(word: str, changes: LibraryChanges) -> Answer:
         )
         if ids
     ]
-    return Answer(change_record(changes), f"{word}: {', '.join(parts) or 'no paper changed'}.")
+    done = ", ".join(parts) or "no paper changed"
+    title = library.history.title(changes.change_id)
+    text = f"{word}: {printable(title)} ({done})." if title else f"{word}: {done}."
+    return Answer(change_record(changes), text)
 
 
 def _history(session: Session) -> Answer:
