@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from tests.window.driving import WAIT_MS, choose, draft, listed, titles
 
+from litscape.jobs.runners import Lane
 from litscape.library import Library
 from litscape_app.window.table.model import COLUMN_OF, COLUMNS, MIME, PAGE
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QHeaderView
     from pytestqt.qtbot import QtBot
 
+    from litscape.jobs import JobContext
     from litscape_app.window.main_window import MainWindow
 
 
@@ -258,3 +261,36 @@ def test_the_heading_offers_the_columns(window: MainWindow) -> None:
     menu.close()
     assert window.table.table.column_shown("citekey")
     assert cell(window, 0, "citekey") == "key5"
+
+
+def test_what_others_write_is_listed_while_a_job_runs(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = window.session
+    library = session.library
+    assert library is not None
+    monkeypatch.setattr("litscape_app.window.session._GLANCE_S", 0.0)
+    over, step = threading.Event(), threading.Event()
+
+    def act(own: Library, _ctx: JobContext) -> None:
+        with own.database.write() as conn:  # as vectors are written: no change of a person's
+            conn.exec_driver_sql("INSERT INTO settings VALUES ('a', '1')")
+        step.set()
+        assert over.wait(WAIT_MS / 1000)
+
+    fresh: list[bool] = []
+    session.refreshed.connect(lambda: fresh.append(True))
+    session.work("Long", act, Lane.COMPUTE)
+    try:
+        qtbot.waitUntil(step.is_set, timeout=WAIT_MS)
+        session._look_outside()
+        qtbot.waitUntil(lambda: not session._glance.running, timeout=WAIT_MS)
+        qtbot.wait(100)
+        assert fresh == []
+        with Library.open(library.folder) as other:
+            other.edit.add(draft(7, title="Written meanwhile"))
+        qtbot.waitUntil(lambda: "Written meanwhile" in titles(window), timeout=WAIT_MS)
+        assert session.jobs.running
+    finally:
+        over.set()
+    qtbot.waitUntil(lambda: not session.jobs.running, timeout=WAIT_MS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 _POLL_MS = 1500
+_GLANCE_S = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,8 @@ class UndoState:
 
     undo: str | None = None
     redo: str | None = None
+    seen: tuple[tuple[int, str], ...] = ()
+    """The newest changes and how they stand; no job but an import moves them."""
 
 
 class Session(QObject):
@@ -77,7 +81,11 @@ class Session(QObject):
         self.library: Library | None = None
         self.selection: tuple[PaperId, ...] = ()
         self._history = self.slot(self)
-        self._history.done.connect(self.history_moved.emit)
+        self._history.done.connect(self._take_history)
+        self._changes: tuple[tuple[int, str], ...] = ()
+        self._glance = self.slot(self)
+        self._glance.done.connect(self._take_glance)
+        self._glanced_at = 0.0
         self._seen_version = 0
         self._poll = QTimer(self)
         self._poll.setInterval(_POLL_MS)
@@ -338,13 +346,29 @@ class Session(QObject):
     # -- other programs ----------------------------------------------------------------------
 
     def _look_outside(self) -> None:
-        if self.library is None or self.jobs.running:
+        if self.library is None:
             return
         version = self.library.database.data_version()
-        if version != self._seen_version:
-            self._seen_version = version
+        if version == self._seen_version:
+            return
+        if self.jobs.running:
+            # Most of what is written now is the job's: only another change is worth a new list.
+            if time.monotonic() - self._glanced_at >= _GLANCE_S:
+                self._glanced_at = time.monotonic()
+                self.read(self._glance, "Look outside", lambda library, _ctx: undo_state(library))
+            return
+        self._seen_version = version
+        self.refreshed.emit()
+        self._read_history()
+
+    def _take_glance(self, state: UndoState) -> None:
+        if state.seen != self._changes:
             self.refreshed.emit()
-            self._read_history()
+            self._take_history(state)
+
+    def _take_history(self, state: UndoState) -> None:
+        self._changes = state.seen
+        self.history_moved.emit(state)
 
 
 def undo_state(library: Library) -> UndoState:
@@ -357,4 +381,4 @@ def undo_state(library: Library) -> UndoState:
             break
         if entry.state == "undone":
             redo = entry.title
-    return UndoState(undo, redo)
+    return UndoState(undo, redo, tuple((entry.id, entry.state) for entry in entries))
