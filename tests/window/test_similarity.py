@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from tests.window.driving import WAIT_MS, choose, draft, listed
 
+from litscape.jobs.runners import Lane
 from litscape.library import Library
 from litscape.settings import AppSettings
 from litscape_app.window.similarity import Phase, Standing
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
+    from litscape.jobs import JobContext
     from litscape_app.window.main_window import MainWindow
 
 LONG_MS = 120_000
@@ -219,3 +222,28 @@ def test_pausing_holds_and_resuming_goes_on(
         assert window.foot.act.text() == "Resume"
         window.foot.act.click()
     qtbot.waitUntil(lambda: phase(window) is Phase.READY, timeout=LONG_MS)
+
+
+def test_the_count_follows_papers_that_go_while_it_is_computed(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    over = threading.Event()
+
+    def act(_library: Library, ctx: JobContext) -> None:
+        ctx.progress(3, 5)
+        assert over.wait(WAIT_MS / 1000)
+
+    similarity = window.similarity
+    qtbot.waitUntil(lambda: similarity.standing.total == 5, timeout=WAIT_MS)
+    similarity._entry = window.session.work("Similarity of papers", act, Lane.COMPUTE)
+    try:
+        qtbot.waitUntil(lambda: similarity.standing.done == 3, timeout=WAIT_MS)
+        assert similarity.standing.total == 5
+        window.session.write("Trash", lambda library: library.edit.trash([1, 2, 3, 4]))
+        qtbot.waitUntil(lambda: similarity.standing.total == 1, timeout=WAIT_MS)
+        assert similarity.standing.done == 0
+        assert similarity.standing.phase is Phase.RUNNING
+        assert window.foot.text.text().startswith("Similarity: 0 of 1 paper")
+    finally:
+        over.set()
+        similarity._paused = True

@@ -167,7 +167,10 @@ class Similarity(QObject):
             self._settle.start(_SETTLE_MS)
 
     def _counted(self, standing: Standing) -> None:
-        if self.running:
+        if self._entry is not None:
+            # Papers came or went meanwhile: what the job has done is counted from anew.
+            self._base = standing.done - self._entry.progress.done
+            self._set(done=standing.done, total=standing.total, damaged=standing.damaged)
             return
         library = self._session.library
         locked = library is None or library.database.read_only
