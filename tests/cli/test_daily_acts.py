@@ -7,6 +7,7 @@ import sys
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
+from litscape.library import Library
 from litscape_app.cli.commands.listing import SHOW_KEYS
 from litscape_app.cli.records import ROW_KEYS
 
@@ -143,3 +144,19 @@ def test_list_and_show(cli: Cli, filled: Path) -> None:
     assert "abstract" not in text
     cli("show", "nobody").refused("nobody")
     assert "Researches in Telephony" in cli("list").out
+
+
+def test_tables_cut_long_cells_and_turn_no_writing(cli: Cli, tmp_path: Path) -> None:
+    title = "\u202e" + "Long " * 1000 + "end"
+    library = tmp_path / "library"
+    assert cli("--library", library, "add", "--title", "Short").code == 0
+    with Library.open(library) as opened:
+        opened.edit.edit(1, {"title": title})
+    for command in (("list",), ("search", "long", "--mode", "lexical"), ("tag", "add", "x", "1")):
+        out = cli("--library", library, *command).out
+        assert "\u202e" not in out
+        assert len(out) < 500, command
+    shown = cli("--library", library, "show", "1").out
+    assert "\u202e" not in shown
+    assert shown.count("Long") >= 1000
+    assert cli("--library", library, "list", "--json").json[0]["title"] == title

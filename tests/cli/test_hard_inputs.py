@@ -303,7 +303,7 @@ def test_a_cut_off_list_is_told_in_words(cli: Cli, tmp_path: Path) -> None:
     path.write_text('[{"id": "a", "type": "book", "title": "A"}, {"id": "b", "title": "Wat')
     told = cli("--library", tmp_path / "cut", "import", path, "--json").json
     (issue,) = [one for one in told["issues"] if one["code"] == "file-truncated"]
-    assert "Unterminated string in line 1." in issue["message"]
+    assert "A text in quotes has no end, begun in line 1." in issue["message"]
 
 
 def test_no_papers_at_all_can_not_be_asked_for(cli: Cli, filled: Path) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from litscape.importers.base import SourceText
-from litscape.importers.jsonl import JsonlImporter
+from litscape.importers.jsonl import JsonlImporter, object_of
 from litscape.paper import Author, ImportProblem, PaperDraft, Reference
 
 Read = Callable[[Any, str], tuple[list[PaperDraft], list[ImportProblem]]]
@@ -123,3 +123,8 @@ def test_every_kind_of_line_end_counts_also_mixed() -> None:
         (4, ""),
         (5, "d"),
     ]
+
+
+def test_a_text_without_an_end_is_told_in_words() -> None:
+    _value, error = object_of('{"title": "Mud and')
+    assert error == "A text in quotes has no end, begun at character 11"

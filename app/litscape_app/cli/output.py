@@ -20,6 +20,10 @@ _COMMANDS = {
     "compute similarity": "run `litscape embed`",
     "computing similarity": "`litscape embed`",
 }
+LONGEST_CELL = 200
+"""Signs of a cell in a table: room for nearly every path and title."""
+_TURNING = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])
+"""Signs that turn the direction of what follows, also beyond their own text."""
 
 
 def prepare_streams() -> None:
@@ -78,13 +82,21 @@ def in_commands(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """``text`` without control characters, which could steer a terminal."""
+    """``text`` without signs that could steer a terminal or turn the direction of what follows.
+
+    Control characters become blanks; the signs that turn the direction of writing are left out.
+    """
+    text = text.translate(_TURNING)
     return "".join(one if unicodedata.category(one) != "Cc" else " " for one in text)
 
 
-def columns(rows: Sequence[Sequence[object]], gap: str = "  ") -> str:
-    """Rows of cells as aligned lines; numbers stand right, the last cell is not padded."""
-    cells = [["" if one is None else printable(str(one)) for one in row] for row in rows]
+def columns(rows: Sequence[Sequence[object]], gap: str = "  ", *, whole: bool = False) -> str:
+    """Rows of cells as aligned lines; numbers stand right, the last cell is not padded.
+
+    A long cell is cut, unless ``whole``: a table is there to find what is then shown whole.
+    """
+    texts = [["" if one is None else printable(str(one)) for one in row] for row in rows]
+    cells = texts if whole else [[_cell(one) for one in row] for row in texts]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
 
     def lines() -> Iterator[str]:
@@ -96,6 +108,10 @@ def columns(rows: Sequence[Sequence[object]], gap: str = "  ") -> str:
             yield gap.join([*padded, texts[-1]]).rstrip()
 
     return "\n".join(lines())
+
+
+def _cell(text: str) -> str:
+    return text if len(text) <= LONGEST_CELL else f"{text[: LONGEST_CELL - 1].rstrip()}…"
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:

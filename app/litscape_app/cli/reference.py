@@ -21,9 +21,9 @@ _HEAD = """\
 on the example library.
 This page is written by `python -m litscape_app.cli.reference > docs/cli.md`.
 
-- `--library DIR`: folder of the library; by default the one opened or changed last. A folder that is
-  missing becomes a new library for `import`, `add`, `export … -` and `library new`, an empty one for
-  every command.
+- `--library DIR`: folder of the library; by default the one opened or changed last. A folder that
+  is missing becomes a new library for `import`, `add`, `export … -` and `library new`, an empty one
+  for every command.
 - `--json`: print one JSON value. Both options may stand before and after the command.
 - `--version` prints the version, `--help` after any command what it takes.
 - A paper (REF) is named by its id, its citation key (a former one too) or its DOI. `id:1`,

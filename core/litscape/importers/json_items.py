@@ -33,6 +33,12 @@ DECODER = json.JSONDecoder(strict=False, parse_float=_number, parse_constant=str
 """Reads JSON as found: line ends inside texts, and words such as NaN, which stay text."""
 
 
+def fault_of(error: json.JSONDecodeError) -> str:
+    """What is wrong, so that a place can follow: ``Expecting value``."""
+    said = error.msg.removesuffix(" starting at")
+    return "A text in quotes has no end, begun" if said == "Unterminated string" else said
+
+
 @dataclass(frozen=True, slots=True)
 class Item:
     """One element as it stands in the file.
@@ -116,8 +122,7 @@ class _Scanner:
         try:
             value, end = self._decode(self._text, position)
         except json.JSONDecodeError as error:
-            what = error.msg.removesuffix(" starting at")
-            return None, position, f"{what} in line {self._line_of(error.pos)}"
+            return None, position, f"{fault_of(error)} in line {self._line_of(error.pos)}"
         except (RecursionError, ValueError):
             return None, position, "nested too deeply, or a number too long"
         return value, end, ""

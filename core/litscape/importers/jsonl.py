@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from litscape.importers.json_items import DECODER
+from litscape.importers.json_items import DECODER, fault_of
 from litscape.importers.jsonl_fields import draft_of
 from litscape.paper import ImportProblem, PaperDraft
 
@@ -75,7 +75,7 @@ def object_of(line: str) -> tuple[dict[str, Any], str]:
     try:
         value = DECODER.decode(line)
     except json.JSONDecodeError as error:
-        return {}, f"{error.msg} at character {error.pos + 1}"
+        return {}, f"{fault_of(error)} at character {error.pos + 1}"
     except (RecursionError, ValueError):
         return {}, "nested too deeply, or a number too long"
     if not isinstance(value, dict):

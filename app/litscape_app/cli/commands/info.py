@@ -42,7 +42,7 @@ def _info(session: Session) -> Answer:
     record["notes"] = list(record["notes"])
     ordered = {name: record[name] for name in _KEYS}
     rows = [(name, _words(value)) for name, value in ordered.items() if name != "notes"]
-    return Answer(ordered, "\n".join([columns(rows), *record["notes"]]))
+    return Answer(ordered, "\n".join([columns(rows, whole=True), *record["notes"]]))
 
 
 def _words(value: object) -> str:

@@ -48,7 +48,7 @@ def _list(session: Session) -> Answer:
         )
         for one in records
     ]
-    return Answer(records, columns(rows) if rows else "No library has been opened yet.")
+    return Answer(records, columns(rows, whole=True) if rows else "No library has been opened yet.")
 
 
 def _is_library(folder: Path) -> bool:

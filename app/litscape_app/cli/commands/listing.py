@@ -128,7 +128,7 @@ def _page(record: dict[str, Any], looked_up: dict[str, str]) -> str:
             first, *others = _words(value).split("\n")
             rows += [(name, first), *(("", line) for line in others)]
     rows += [("looked up", in_words(looked_up))] if looked_up else []
-    return columns(rows)
+    return columns(rows, whole=True)
 
 
 def _words(value: Any) -> str:

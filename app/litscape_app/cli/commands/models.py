@@ -42,7 +42,9 @@ def _record(card: ModelCard, active: str, library: Library) -> dict[str, Any]:
 
 def _answer(library: Library, card: ModelCard) -> Answer:
     record = _record(card, library.models.active().version, library)
-    return Answer(record, columns([(name, _words(value)) for name, value in record.items()]))
+    return Answer(
+        record, columns([(name, _words(value)) for name, value in record.items()], whole=True)
+    )
 
 
 def _words(value: object) -> str:

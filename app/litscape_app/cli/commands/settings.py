@@ -27,7 +27,7 @@ def _answer(settings: app_settings.AppSettings) -> Answer:
     record = {name: list(one) if isinstance(one, tuple) else one for name, one in values.items()}
     rows = [(name, _words(value)) for name, value in values.items()]
     path = str(app_settings.settings_file())
-    return Answer({**record, "file": path}, columns([*rows, ("file", path)]))
+    return Answer({**record, "file": path}, columns([*rows, ("file", path)], whole=True))
 
 
 def _words(value: object) -> str:

@@ -94,7 +94,7 @@ def _list(session: Session) -> Answer:
         ("followed" if one.follow else "left alone", one.last_read or "not read yet", one.location)
         for one in sources
     ]
-    text = columns(rows) if rows else "No file is on the watch list."
+    text = columns(rows, whole=True) if rows else "No file is on the watch list."
     return Answer([_record(one) for one in sources], text)
 
 
