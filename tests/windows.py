@@ -74,7 +74,7 @@ def windows(app: QApplication, theme: Theme | None = None) -> Iterator[Callable[
         yield make
         for window, _owner in made:
             look = window.session.theme
-            window.close()
+            window.end()
             shiboken6.delete(window)
             if theme is None:
                 shiboken6.delete(look)

@@ -177,7 +177,11 @@ def test_the_window_fits(window: MainWindow, size: tuple[int, int]) -> None:
 
 
 def test_closing_in_the_middle_of_work_ends_in_order(
-    qtbot: QtBot, window: MainWindow, folder: Path, tmp_path: Path
+    qtbot: QtBot,
+    window: MainWindow,
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     source = tmp_path / "many.bib"
     entries = (f"@article{{k{n}, title={{Title {n}}}, year=2000}}" for n in range(4000))
@@ -186,7 +190,21 @@ def test_closing_in_the_middle_of_work_ends_in_order(
 
     start_import(window.session, [source])
     qtbot.waitUntil(lambda: bool(window.session.jobs.running), timeout=WAIT_MS)
-    window.close()
+    answers = [False, True]
+    questions: list[str] = []
+
+    def confirm(*parts: object) -> bool:
+        questions.append(str(parts[2]))
+        return answers.pop(0)
+
+    monkeypatch.setattr("litscape_app.window.main_window.confirm", confirm)
+    assert not window.close()
+    assert window.isVisible()
+    assert window.session.library is not None
+    assert window.close()
+    assert [("import is running" in one, "what came in stays" in one) for one in questions] == [
+        (True, True)
+    ] * 2
     with Library.open(folder) as library:
         assert len(library.papers) >= 5
         assert check(library.database) == []

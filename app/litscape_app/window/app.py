@@ -61,7 +61,7 @@ def _run(library: Path | None, example: bool, argv: list[str]) -> int:
     window = MainWindow(session)
     _catch_bugs(session)
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_ignored: window.close())
+        signal.signal(number, lambda *_ignored: window.end())
     window.show()
     folder = library or last_library(loaded.settings)
     if example:

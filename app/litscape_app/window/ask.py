@@ -60,14 +60,16 @@ def ask_name(
     return edit.text().strip() if done else ""
 
 
-def confirm(parent: QWidget, title: str, question: str, act: str) -> bool:
-    """Whether the person wants what can't be taken back; Cancel is what Enter does."""
+def confirm(
+    parent: QWidget, title: str, question: str, act: str, otherwise: str = "Cancel"
+) -> bool:
+    """Whether the person wants what can't be taken back; to leave it is what Enter does."""
     dialog = QDialog(parent)
     dialog.setWindowTitle(title)
     text = label(question, wrap=True)
     text.setAlignment(Qt.AlignmentFlag.AlignTop)
     accept = push_button(act, dialog.accept, kind="danger")
-    cancel = push_button("Cancel", dialog.reject)
+    cancel = push_button(otherwise, dialog.reject)
     cancel.setDefault(True)
     heading = label(title)
     font = heading.font()

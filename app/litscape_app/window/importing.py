@@ -93,6 +93,11 @@ def start_import(
     )
 
 
+def importing(session: Session) -> bool:
+    """Whether papers are coming in."""
+    return any(job.title.startswith("Import ") for job in session.jobs.running)
+
+
 def summary(report: ImportReport) -> str:
     """What an import did, in one line."""
     if not report.records:

@@ -16,8 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from litscape_app.window.ask import confirm
 from litscape_app.window.details.panel import DetailsPanel
-from litscape_app.window.importing import choose_and_import, import_into
+from litscape_app.window.importing import choose_and_import, import_into, importing
 from litscape_app.window.jobs_panel import JobsPanel
 from litscape_app.window.libraries import open_example_in
 from litscape_app.window.memory import Memory
@@ -80,6 +81,7 @@ class MainWindow(QMainWindow):
         self._build()
         self.menus = Menus(self)
         self._memory = Memory()
+        self._sure = False
         if not self._memory.restore_layout(self):
             self.resize(*_FIRST_SIZE)
         self._connect()
@@ -267,8 +269,21 @@ class MainWindow(QMainWindow):
             import_into(self, files)
         return True
 
+    def end(self) -> None:
+        """Close without a question: the system ends the program."""
+        self._sure = True
+        self.close()
+
+    def _ends_import(self) -> bool:
+        question = "An import is running. If you close Litscape now it ends; what came in stays."
+        # An import that ends meanwhile needs no answer any more, but the question stands.
+        return confirm(self, "An import is running", question, "Close", "Keep open")
+
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Remember the layout, end the work; what is committed stays."""
+        """Remember the layout, end the work; what is committed stays. An import is asked about."""
+        if not self._sure and importing(self.session) and not self._ends_import():
+            event.ignore()
+            return
         self._memory.keep_layout(self)
         self.hide()
         self.session.close()
