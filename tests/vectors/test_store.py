@@ -132,6 +132,16 @@ def test_rows_of_deleted_papers_are_used_again(shelf: Shelf) -> None:
     assert np.array_equal(found[9], vectors(2, 3)[1])
 
 
+def test_rows_of_papers_that_redo_brings_back_are_kept(shelf: Shelf) -> None:
+    shelf.write([1, 2, 3], vectors(3))
+    shelf.run("INSERT INTO changes VALUES (1, '', 'Import', 'import', 'undone')")
+    shelf.run("INSERT INTO change_items VALUES (1, 0, 'paper', 1, NULL, NULL)")
+    shelf.run("DELETE FROM papers WHERE id IN (1, 3)")
+    assert shelf.store.forget_deleted(shelf.card.version) == 1
+    shelf.run("UPDATE changes SET state = 'dropped'")
+    assert shelf.store.forget_deleted(shelf.card.version) == 1
+
+
 def test_files_are_plain_npy(shelf: Shelf) -> None:
     for start in range(1, 13, 3):
         shelf.write([start, start + 1, start + 2], vectors(3, start))

@@ -63,13 +63,23 @@ def all_rows(conn: Connection, model_id: int) -> list[VectorRow]:
 
 
 def gone_papers(conn: Connection, model_id: int) -> list[int]:
-    """Papers with a row that are deleted for good: their rows may be used again."""
+    """Papers with a row that are not in the library, nor in its trash."""
     found = conn.exec_driver_sql(
         "SELECT v.paper_id FROM vector_rows v LEFT JOIN papers p ON p.id = v.paper_id"
         " WHERE v.model_id = ? AND p.id IS NULL",
         (model_id,),
     )
     return [int(line[0]) for line in found]
+
+
+def unreachable_papers(conn: Connection, model_id: int) -> list[int]:
+    """Papers with a row that are gone and that neither undo nor redo can bring back."""
+    found = conn.exec_driver_sql(
+        "SELECT DISTINCT i.entity_id FROM change_items i JOIN changes c ON c.id = i.change_id"
+        " WHERE i.entity = 'paper' AND c.state <> 'dropped'"
+    ).scalars()
+    gone = gone_papers(conn, model_id)
+    return sorted(set(gone).difference(found)) if gone else []
 
 
 def put_rows(conn: Connection, model_id: int, rows: Iterable[VectorRow]) -> None:

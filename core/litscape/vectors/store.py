@@ -196,10 +196,13 @@ class VectorStore:
         )
 
     def forget_deleted(self, version: str) -> int:
-        """Free the rows of papers that were deleted for good; returns how many."""
+        """Free the rows of papers that will not come back; returns how many.
+
+        What undo or redo brings back has its vector still, if its text is the same.
+        """
         with self._database.read() as conn:
             model = model_table.find_model(conn, version)
-            gone = table.gone_papers(conn, model.id) if model else []
+            gone = table.unreachable_papers(conn, model.id) if model else []
         if model is None or not gone:
             return 0
         with self._database.write() as conn:
