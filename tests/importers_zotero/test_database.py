@@ -319,3 +319,17 @@ def test_real_databases(
     assert files
     assert sum(counts(world.take(files[0]))) == number
     assert sum(counts(world.take(files[0]))[3:4]) == number
+
+
+@pytest.mark.parametrize("name", ["zotero.sqlite", "copy.sqlite", "library.db"])
+@pytest.mark.parametrize("kept", [100, 5000, 40_000])
+def test_a_database_that_was_cut_off_is_told_to_be_damaged(
+    tmp_path: Path, name: str, kept: int
+) -> None:
+    whole = Path(__file__).parents[1] / "data" / "zotero" / "trash-notes-attachments.sqlite"
+    path = tmp_path / name
+    path.write_bytes(whole.read_bytes()[:kept])
+    with pytest.raises(UserError, match=r"damaged") as told:
+        [*open_source(path).read()]
+    assert str(path) in str(told.value)
+    assert "no known kind" not in str(told.value)

@@ -11,7 +11,7 @@ from litscape.importers.base import Before, Found, StillThere
 from litscape.importers.mendeley_fields import MendeleyDocument, draft_of
 from litscape.importers.zotero_scope import paths
 from litscape.paper import ImportProblem, PaperDraft
-from litscape.store.foreign import MAGIC, private_copy, tables_of
+from litscape.store.foreign import MAGIC, private_copy, refuse_damaged, tables_of
 from litscape.store.mendeley import MENDELEY_TABLES, MendeleyTables, is_true, not_mendeleys
 
 if TYPE_CHECKING:
@@ -56,6 +56,8 @@ class MendeleyReader:
                 "later encrypt their database: in Mendeley, choose File, Export as BibTeX or RIS, "
                 "and import that file."
             )
+        if head.startswith(MAGIC):
+            refuse_damaged(path)
         if not head.startswith(MAGIC) or not tables_of(path) >= MENDELEY_TABLES:
             raise UserError(not_mendeleys(path) if head.startswith(MAGIC) else _no_database(path))
         return MendeleyDatabase(path)

@@ -27,6 +27,7 @@ from litscape.importers.wos import WosImporter
 from litscape.importers.zotero_api import ZoteroApiReader
 from litscape.importers.zotero_rdf import ZoteroRdfImporter
 from litscape.importers.zotero_sqlite import ZoteroDatabaseReader
+from litscape.store.foreign import MAGIC, refuse_damaged
 from litscape.store.in_use import is_open_here
 
 if TYPE_CHECKING:
@@ -142,6 +143,8 @@ def open_source(
     for reader in _READERS:
         if reader.recognises(name, head) if kind is None else reader.kind == kind.lower():
             return reader.open(name, options)
+    if head.startswith(MAGIC):
+        refuse_damaged(Path(name))
     return text_source(read_source(location, options.encoding), kind)
 
 

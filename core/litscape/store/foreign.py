@@ -88,6 +88,27 @@ def tables_of(path: Path) -> frozenset[str]:
         return frozenset()
 
 
+def refuse_damaged(path: Path) -> None:
+    """Refuse a file that begins as a database and can't be read as one, as when it was cut off.
+
+    Raises:
+        UserError: it is damaged, and no log lies beside it that may hold what is missing.
+    """
+    try:
+        address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+        with closing(sqlite3.connect(address, uri=True)) as connection:
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.DatabaseError as error:
+        broken = error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+        if broken and not any(path.with_name(path.name + end).exists() for end in _LOGS):
+            raise UserError(
+                f"{path} is a damaged database: part of it is missing or was overwritten. Close "
+                "the program that it belongs to, and copy it again or export from there."
+            ) from error
+    except ValueError:
+        return
+
+
 @contextmanager
 def private_copy(path: Path, tick: Callable[[], None] = lambda: None) -> Iterator[ForeignDatabase]:
     """A copy of a database and its log, whole and checked; gone at the end of the block.
