@@ -407,3 +407,37 @@ def test_taking_out_of_a_collection_leaves_the_others(qtbot: QtBot, window: Main
     elsewhere(window, paper, {"collections": [["Nature", "Rivers"], ["Theirs"]]})
     window.details.page.collections.removed.emit("Nature/Rivers")
     qtbot.waitUntil(lambda: stored(window, paper).collections == (("Theirs",),), timeout=WAIT_MS)
+
+
+def test_clearing_a_field_of_many_is_asked(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.table.table.selectAll()
+    bulk = window.details.bulk
+    qtbot.waitUntil(lambda: window.details.currentWidget() is bulk, timeout=WAIT_MS)
+    asked: list[str] = []
+    answers = [False, True]
+
+    def confirm(*parts: object) -> bool:
+        asked.append(str(parts[1]))
+        return answers.pop(0)
+
+    monkeypatch.setattr("litscape_app.window.details.panel.confirm", confirm)
+    bulk.field.setCurrentIndex(bulk.field.findData("year"))
+    qtbot.mouseClick(bulk.apply, Qt.MouseButton.LeftButton)
+    qtbot.wait(50)
+    assert asked == ["Clear the year of 5 papers"]
+    assert stored(window, 1).year == 2001
+    qtbot.mouseClick(bulk.apply, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: stored(window, 1).year is None, timeout=WAIT_MS)
+    qtbot.waitUntil(
+        lambda: window.toast.text.text() == "Cleared the year of 5 papers", timeout=WAIT_MS
+    )
+
+
+def test_f2_chooses_the_title_as_a_whole(qtbot: QtBot, window: MainWindow) -> None:
+    choose(qtbot, window, "Zebra crossings")
+    window.menus.actions["papers.edit"].trigger()
+    editor = window.details.page.title.focusProxy()
+    assert isinstance(editor, ProseEdit)
+    assert editor.textCursor().selectedText() == "Zebra crossings"

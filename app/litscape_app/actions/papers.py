@@ -40,7 +40,8 @@ def delete_forever(desk: Desk) -> None:
 
     ids = desk.chosen
     what = count(len(ids), "paper")
-    question = f"Delete {what} for good? Notes, tags and files' links go with them."
+    its, it = ("Its", "it") if len(ids) == 1 else ("Their", "them")
+    question = f"Delete {what} for good? {its} notes, tags and links to files go with {it}."
     if confirm(desk.table, "Delete for good", question, "Delete for good"):
         desk.session.write(
             "Delete for good",
@@ -95,7 +96,7 @@ def edit_title(desk: Desk) -> None:
     """Edit the paper, beginning with its title."""
     _show_details(desk)
     page = desk.details.page
-    page.title.begin()
+    page.title.begin(whole=True)
     page.ensureWidgetVisible(page.title)
 
 

@@ -138,8 +138,8 @@ class Editable(QWidget):
         self.shown.setText(words)
         set_tone(self.shown, self._tone if text else "muted")
 
-    def begin(self) -> None:
-        """Edit the value."""
+    def begin(self, *, whole: bool = False) -> None:
+        """Edit the value; ``whole``: with all of a longer text chosen, as a short one always is."""
         if self._editor is not None:
             return
         self._begun_with = self.value
@@ -148,6 +148,8 @@ class Editable(QWidget):
         if self._long:
             editor = ProseEdit()
             editor.setPlainText(self.value)
+            if whole:
+                editor.selectAll()
         else:
             editor = QLineEdit(self.value)
             editor.selectAll()

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from litscape.errors import ChangedMeanwhileError
+from litscape_app.window.ask import confirm
 from litscape_app.window.details.bulk import BulkPage
 from litscape_app.window.details.page import PaperPage, Surroundings
 from litscape_app.window.widgets.basics import ground, label, vertical
@@ -182,7 +183,11 @@ class DetailsPanel(QStackedWidget):
 
     def _set_for_all(self, field: str, value: str) -> None:
         ids = self.ids
-        said = f"Set {field.replace('_', ' ')} of {count(len(ids), 'paper')}"
+        what = f"{field.replace('_', ' ')} of {count(len(ids), 'paper')}"
+        said = f"Set {what}" if value else f"Cleared the {what}"
+        question = "Nothing was written as the new value, so that they will have none."
+        if not value and not confirm(self, f"Clear the {what}", question, "Clear"):
+            return
         self._session.write(
             "Edit papers", lambda library: library.edit.edit(ids, {field: value}), said
         )
