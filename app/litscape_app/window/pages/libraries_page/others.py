@@ -129,13 +129,15 @@ class Others(QWidget):
 
     def _show_place(self) -> None:
         name = self.name.text().strip()
-        self.make.setEnabled(bool(name))
         folder = free_folder(self.place, name) if name else self.place
         self.where.setText(f"Goes to {folder}" if name else f"Goes into {folder}")
 
     def _make(self) -> None:
         name = self.name.text().strip()
-        if name:
+        if not name:
+            self.where.setText("Give the new library a name first.")
+            self.name.setFocus()
+        else:
             folder = free_folder(self.place, name)
             self.name.clear()
             self.make_wanted.emit(folder)
