@@ -192,7 +192,7 @@ def test_no_two_commands_share_a_key() -> None:
 
 
 def test_what_closes_the_program_stands_last(window: MainWindow) -> None:
-    file = next(action.menu() for action in window.menuBar().actions() if action.text() == "File")
+    file = next(action.menu() for action in window.menuBar().actions() if action.text() == "&File")
     assert isinstance(file, QMenu)
     shown: list[QAction] = [one for one in file.actions() if not one.isSeparator()]
     texts = [one.text() for one in shown]

@@ -46,6 +46,6 @@ COMMANDS = (
             (), "play", Needs.LIBRARY),
     Command("model.pause", "Pause computing", lambda desk: desk.similarity.pause(), "Model", 0, (),
             "pause", Needs.LIBRARY),
-    Command("model.restart", "Restart the engine", lambda desk: desk.similarity.restart(), "Model",
-            1, (), "refresh", Needs.LIBRARY),
+    Command("model.restart", "Restart helper processes", lambda desk: desk.similarity.restart(),
+            "Model", 1, (), "refresh", Needs.LIBRARY),
 )  # fmt: skip

@@ -63,7 +63,7 @@ class Menus(QObject):
 
     def _fill_bar(self, bar: QMenuBar) -> None:
         for title in MENUS:
-            menu = bar.addMenu(title)
+            menu = bar.addMenu(f"&{title}")  # their first letters differ
             menu.aboutToShow.connect(self.update_enabled)
             section: int | None = None
             here = [command for command in COMMANDS if command.menu == title]

@@ -40,6 +40,11 @@ def plain_tooltip(text: str, width: int = 420) -> str:
     return f'<div style="max-width:{width}px">{safe}</div>' if safe else ""
 
 
+def sentence(text: str) -> str:
+    """``text`` with a full stop, unless it ends in one, or in dots, already."""
+    return text if text.endswith((".", "…", "!", "?")) or not text else f"{text}."
+
+
 def shorten(text: str, most: int = 80) -> str:
     """``text`` cut at a word to at most ``most`` characters."""
     if len(text) <= most:

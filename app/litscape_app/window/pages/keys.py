@@ -80,8 +80,8 @@ def _block(theme: Theme, title: str, rows: list[tuple[str, str]]) -> QWidget:
     for number, (keys, what) in enumerate(rows):
         name = label(keys)
         name.setFont(theme.font("body", bold=True))
-        grid.addWidget(name, number, 0, Qt.AlignmentFlag.AlignLeft)
-        grid.addWidget(label(what, "muted"), number, 1)
+        grid.addWidget(name, number, 0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(label(what, "muted", wrap=True), number, 1)
     vertical(block, heading(theme, title), horizontal(None, grid), 0, spacing=6)
     block.setFixedWidth(326)
     return block

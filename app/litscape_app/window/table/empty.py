@@ -16,6 +16,7 @@ from litscape_app.window.widgets.basics import (
     push_button,
     vertical,
 )
+from litscape_app.window.words import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,14 +71,14 @@ class EmptyState(QWidget):
                 "trash", "The trash is empty", "Deleted papers wait here; restore them any time."
             )
         elif kind == "collection":
-            sentence = "Drag papers from the list onto it, or choose papers and press C."
-            self._say("folder", "Nothing in this collection yet", sentence)
+            said = "Drag papers from the list onto it, or choose papers and press C."
+            self._say("folder", "Nothing in this collection yet", said)
         elif kind == "tag":
-            sentence = "Choose papers and press T to tag them."
-            self._say("tag", f"No paper is tagged “{request.scope.title}”", sentence)
+            said = "Choose papers and press T to tag them."
+            self._say("tag", f"No paper is tagged “{request.scope.title}”", said)
         elif kind == "import":
-            sentence = "What the newest import brought in is listed here."
-            self._say("inbox", "Nothing left of the last import", sentence)
+            said = "What the newest import brought in is listed here."
+            self._say("inbox", "Nothing left of the last import", said)
         elif any(job.title.startswith("Import ") for job in self._jobs.running):
             self._say("book", "Papers are coming in", "The list shows them in a moment.")
         else:
@@ -98,8 +99,8 @@ class EmptyState(QWidget):
     def _nothing_found(self, listing: Listing) -> None:
         request = listing.request
         more = tells_more(listing.understood, request.query)
-        understood = f"Understood as: {listing.understood}." if more else ""
-        sentence = " ".join([understood, *listing.notes]).strip()
+        understood = sentence(f"Understood as: {listing.understood}") if more else ""
+        said = " ".join([understood, *listing.notes]).strip()
         choices: list[tuple[str, Callable[[], None]]] = []
         if request.scope.kind not in ("all", "search"):
             choices.append(("Look in all papers", self.everywhere_wanted.emit))
@@ -108,17 +109,16 @@ class EmptyState(QWidget):
             choices.append((f"Try “{looser}”", lambda: self.loosen_wanted.emit(looser)))
         if not choices:
             choices.append(("Clear the search", self.clear_wanted.emit))
-        if not sentence:
-            sentence = "Fewer or shorter words find more."
-        self._say("search", f"Nothing found for “{request.query}”", sentence, *choices[:2])
+        said = said or "Fewer or shorter words find more."
+        self._say("search", f"Nothing found for “{request.query}”", said, *choices[:2])
 
     def _say(
-        self, icon: str, heading: str, sentence: str, *choices: tuple[str, Callable[[], None]]
+        self, icon: str, heading: str, said: str, *choices: tuple[str, Callable[[], None]]
     ) -> None:
         pixmap = self._theme.pixmap(icon, 40, "mark", self.devicePixelRatioF())
         self._mark.setPixmap(pixmap)
         self.heading.setText(heading)
-        self.sentence.setText(sentence)
+        self.sentence.setText(said)
         for number, button in enumerate((self.first, self.second)):
             button.setVisible(number < len(choices))
             if number < len(choices):

@@ -15,7 +15,7 @@ from litscape_app.window.widgets.basics import (
     tool_button,
     vertical,
 )
-from litscape_app.window.words import count, shorten
+from litscape_app.window.words import count, sentence, shorten
 
 if TYPE_CHECKING:
     from litscape_app.window.listing import Listing
@@ -76,10 +76,10 @@ class ListHeader(QFrame):
         said = ", ".join(part for part in parts if part)
         sentences: list[str] = []
         if shown:  # an empty list says for itself how it was asked for and why nothing is there
-            sentences = [f"{said}." if said and listing.notes else said, *listing.notes]
+            sentences = [sentence(said) if listing.notes else said, *listing.notes]
         if listing.only_words:
             sentences.insert(0, self._words_now())
-        text = " ".join(sentence for sentence in sentences if sentence)
+        text = " ".join(one for one in sentences if one)
         self.note.setText(text)
         self.note.setVisible(bool(text))
 
