@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from litscape.errors import UserError
 from litscape.field_values import checked, collection_path
+from litscape.importers import record_types
 from litscape.importers.matching import made_key
 from litscape.importers.normalise import fold
+from litscape.near import no_such
 from litscape.paper import LibraryChanges, PaperDraft, PaperId
 from litscape.store import edits as store
 
@@ -41,8 +43,9 @@ class Editor:
                 :func:`litscape.field_values.checked`.
 
         Raises:
-            UserError: an unknown field, a value that does not fit, a citekey in use, or one
-                citekey for several papers.
+            UserError: an unknown field, a value that does not fit, a type that neither the
+                vocabulary nor a paper of the library has, a citekey in use, or one citekey for
+                several papers.
         """
         values = checked(fields)
         if not values:
@@ -51,7 +54,7 @@ class Editor:
         return self._papers(
             refs,
             lambda titles: f"Edit {names} of {titles}",
-            lambda recorder, ids: store.edit(recorder, ids, values),
+            lambda recorder, ids: store.edit(recorder, ids, _typed(recorder, values)),
         )
 
     def revise(
@@ -76,7 +79,7 @@ class Editor:
         return self._papers(
             ref,
             lambda titles: f"Edit {', '.join(fields)} of {titles}",
-            lambda recorder, ids: store.revise(recorder, ids[0], before, values),
+            lambda recorder, ids: store.revise(recorder, ids[0], before, _typed(recorder, values)),
         )
 
     def add(self, draft: PaperDraft) -> LibraryChanges:
@@ -286,6 +289,19 @@ class Editor:
             recorder = store.begin(conn, title)
             act(recorder)
             return recorder.flush()
+
+
+def _typed(recorder: Recorder, values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The values with their type as the vocabulary, or else a paper of the library, has it."""
+    word = values.get("type")
+    if word is None:
+        return values
+    known = record_types.named(word)
+    if known is None:
+        others = store.types_in_use(recorder.conn)
+        if word not in others:
+            raise UserError(no_such("type", word, [*sorted(record_types.KNOWN), *others]))
+    return {**values, "type": known or word}
 
 
 def _listed(refs: Refs) -> list[int | str]:

@@ -254,3 +254,31 @@ def test_a_revision_is_made_only_over_what_was_read(
     assert papers.get(2).notes == ("ONE", "three")
     assert editor.revise(2, {"notes": ["three"]}, {"notes": []})
     assert papers.get(2).notes == ("ONE",)
+
+
+@pytest.mark.parametrize(
+    ("word", "stored"),
+    [("Book", "book"), ("article-journal", "article"), ("phdthesis", "thesis"), ("", None)],
+)
+def test_a_type_is_one_of_the_vocabulary(
+    filled: Database, editor: Editor, papers: Papers, word: str, stored: str | None
+) -> None:
+    editor.edit(1, {"type": "map"})
+    editor.edit(1, {"type": word})
+    assert papers.get(1).type == stored
+
+
+def test_a_type_that_is_none_is_refused_unless_a_source_has_it(
+    filled: Database, editor: Editor, papers: Papers
+) -> None:
+    before = papers.get(1).type
+    with pytest.raises(UserError, match="There is no type “banana”"):
+        editor.edit(1, {"type": "banana"})
+    with pytest.raises(UserError, match="There is no type “banana”"):
+        editor.revise(1, {"type": before}, {"type": "banana"})
+    with pytest.raises(UserError, match="near it: “book”"):
+        editor.edit(1, {"type": "bok"})
+    assert papers.get(1).type == before
+    editor.add(PaperDraft(title="From a source", type="banana"))
+    assert editor.edit(1, {"type": "Banana"})
+    assert papers.get(1).type == "banana"

@@ -60,6 +60,11 @@ CASES: dict[str, tuple[Any, Any, tuple[set[int], set[int], set[int], bool]]] = {
         lambda e, d: e.edit([1, "reed2011", 3], {"venue": "Bulk"}),
         (set(), {1, 2, 3}, set(), False),
     ),
+    "revise": (
+        lambda e, d: e.edit(1, {"venue": "Mine"}),
+        lambda e, d: e.revise(1, {"venue": "Mine"}, {"venue": "Revised"}),
+        (set(), {1}, set(), False),
+    ),
     "add": (
         None,
         lambda e, d: e.add(

@@ -235,6 +235,20 @@ _CSL_OUT = {
 }
 
 
+KNOWN = frozenset(
+    {*RIS.values(), *CSL.values(), *CROSSREF.values(), *_OTHERS.values(), *_RIS_OUT, *_CSL_OUT}
+    | {"bookinbook", "suppbook", "suppcollection", "suppperiodical", "mvproceedings", "mvreference"}
+    | {"mastersthesis", "commentary", "electronic", "misc"}
+)
+"""The vocabulary; papers may have other types, as their sources called them."""
+
+
+def named(word: str) -> str | None:
+    """The type that a person means by a word, in lower case; None where it is none."""
+    found = canonical(word)
+    return found if found in KNOWN else CSL.get(word) or CROSSREF.get(word)
+
+
 def from_ris(name: str) -> str | None:
     """The type of an RIS ``TY`` value: known abbreviations, else the word itself; None if empty."""
     word = name.strip()

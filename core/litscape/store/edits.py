@@ -70,6 +70,12 @@ def naming(conn: sa.Connection, ids: Sequence[PaperId]) -> str:
     return f"“{title if len(title) <= 60 else title[:59] + '…'}”"
 
 
+def types_in_use(conn: sa.Connection) -> list[str]:
+    """The types that papers have, of whatever vocabulary."""
+    found = conn.exec_driver_sql("SELECT DISTINCT type FROM papers WHERE type IS NOT NULL")
+    return [str(row[0]) for row in found]
+
+
 def edit(recorder: Recorder, ids: Sequence[PaperId], values: Mapping[str, Any]) -> None:
     """Set fields of papers (typed values) and remember that the user set them."""
     conn = recorder.conn
