@@ -14,6 +14,7 @@ from litscape.paper import PaperFilter
 from litscape.search import semantic
 from litscape.search.fusion import blend
 from litscape.search.hits import MODES
+from litscape.store.leases import Lease
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -132,6 +133,9 @@ def test_missing_vectors_are_said(shelf: Shelf, papers: dict[str, int]) -> None:
     result = searcher.search("chess", "hybrid")
     assert result.notes == ("Meaning is known for 4 of 5 papers: compute similarity for the rest.",)
     assert late in [hit.paper_id for hit in result]
+    with Lease(shelf.database, "embed"):
+        notes = searcher.search("chess", "hybrid").notes
+    assert notes == ("Meaning is known for 4 of 5 papers: the rest is at work.",)
     shelf.embed([late])
     assert searcher.search("chess", "hybrid").notes == ()
 

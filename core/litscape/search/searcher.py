@@ -21,6 +21,7 @@ from litscape.search.semantic import SemanticIndex
 from litscape.search.similar import VECTOR_WEIGHT, Seeds, find
 from litscape.search.words import rank_words, search_words
 from litscape.store import lexical
+from litscape.store.leases import held
 from litscape.store.papers import resolve
 
 if TYPE_CHECKING:
@@ -342,10 +343,8 @@ class Searcher:
             return ()
         lost = self._index.lost()
         why = f"; {lost:,} damaged vector{'s are' if lost > 1 else ' is'} left out" if lost else ""
-        return (
-            f"Meaning is known for {there:,} of {total:,} papers{why}: "
-            "compute similarity for the rest.",
-        )
+        rest = "the rest is at work" if held(conn, "embed") else "compute similarity for the rest"
+        return (f"Meaning is known for {there:,} of {total:,} papers{why}: {rest}.",)
 
     def _lacking(self, loaded: Loaded | None, seeds: Seeds) -> str:
         if loaded is None:

@@ -59,6 +59,12 @@ class _Owner:
         return False
 
 
+def held(conn: sa.Connection, name: str) -> bool:
+    """Whether a living holder has the lease of that name."""
+    row = conn.exec_driver_sql("SELECT owner, beat_at FROM leases WHERE name = ?", (name,)).first()
+    return row is not None and not _Owner.parse(row[0]).is_gone() and not _stale(row[1])
+
+
 class Lease:
     """Holds a name of a library while the ``with`` block lasts.
 
