@@ -183,6 +183,23 @@ def test_following_a_similar_paper_chooses_it(qtbot: QtBot, window: MainWindow) 
     qtbot.waitUntil(lambda: window.session.selection == (other,), timeout=WAIT_MS)
 
 
+def test_the_row_stays_when_a_similar_paper_becomes_a_seed(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    choose(qtbot, window, "Zebra crossings")
+    panel = window.similar
+    qtbot.waitUntil(lambda: panel.model.rowCount() > 1, timeout=WAIT_MS)
+    more = panel.model.hits[0].paper_id
+    panel.list.setCurrentIndex(panel.model.index(0, 0))
+    qtbot.keyClicks(panel.list, "+")
+    qtbot.waitUntil(lambda: more not in [hit.paper_id for hit in panel.model.hits], timeout=WAIT_MS)
+    assert panel.seeds.more == (more,)
+    assert panel.list.currentIndex().row() == 0
+    choose(qtbot, window, "Birds of the marsh")
+    qtbot.waitUntil(lambda: panel._base == (2,), timeout=WAIT_MS)
+    assert not panel.list.currentIndex().isValid()
+
+
 def test_a_killed_engine_is_told_and_restarts(
     qtbot: QtBot, make_window: Callable[..., MainWindow], folder: Path, tiny_model: Path
 ) -> None:

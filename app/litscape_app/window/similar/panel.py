@@ -71,6 +71,7 @@ class SimilarPanel(QWidget):
         ground(self, "reading")
         self._session, self._similarity = session, similarity
         self.seeds = Seeds()
+        self._base: tuple[PaperId, ...] = ()
         self.none = False
         self.model = NeighbourModel(self)
         self.list = NeighbourList(session.theme, self.model)
@@ -178,7 +179,12 @@ class SimilarPanel(QWidget):
 
     def _show(self, answer: Answer) -> None:
         self._show_chips(answer.titles)
+        row = self.list.currentIndex().row()
+        same = self.model.hits and answer.seeds.base == self._base
+        self._base = answer.seeds.base
         self.model.show(answer.hits)
+        if same and row >= 0 and answer.hits:  # one that became a seed has left its row
+            self.list.setCurrentIndex(self.model.index(min(row, len(answer.hits) - 1), 0))
         self.none = not answer.hits
         if answer.hits:
             self._stack.setCurrentWidget(self.list)
