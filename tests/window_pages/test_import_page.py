@@ -296,3 +296,27 @@ def test_a_first_import_makes_a_library(
     assert window.session.library is not None
     assert window.session.library.folder == home / "data" / "libraries" / "My library"
     until(qtbot, lambda: listed(window) == 2)
+
+
+def test_enter_presses_the_button_that_has_the_keyboard(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    page = looked(qtbot, window, write(tmp_path, "some.bib", BIB))
+    until(qtbot, page.go.isEnabled)
+    page.clear_button.setFocus()
+    qtbot.keyClick(page.clear_button, Qt.Key.Key_Return)
+    assert page.parts.part is page.empty
+    assert listed(window) == 3
+    assert not window.session.jobs.running
+
+
+def test_a_report_that_is_shown_gives_way_to_that_of_the_import(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    page = looked(qtbot, window, write(tmp_path, "many.bib", records(1500)))
+    until(qtbot, page.go.isEnabled)
+    page.start()
+    window.show_page("report", again=True)
+    report = report_page(window)
+    until(qtbot, lambda: report.report is not None and report.report.added == 1500)
+    assert shown(window, "report")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QAbstractItemView,
     QFrame,
     QHeaderView,
@@ -47,6 +48,9 @@ _EDGE = 24
 _FEW_ROWS = 120
 
 
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
 class PageFrame(QWidget):
     """A page with a title line, a place for what went wrong, and a body; Escape goes back."""
 
@@ -76,9 +80,12 @@ class PageFrame(QWidget):
         self.problem.state(explain(error, doing), offer)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape goes back to the papers."""
+        """Escape goes back to the papers; Enter presses the button that has the keyboard."""
+        button = self.focusWidget()
         if event.key() == Qt.Key.Key_Escape:
             self.desk.leave_page()
+        elif event.key() in ENTER and isinstance(button, QAbstractButton) and button.hasFocus():
+            button.click()
         else:
             super().keyPressEvent(event)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QListWidget, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFileDialog, QListWidget, QWidget
 
 from litscape.errors import UserError
 from litscape_app.window.importing import FILTER
@@ -17,7 +17,14 @@ from litscape_app.window.pages.import_page.form import EmptyImport, Target
 from litscape_app.window.pages.import_page.preview import Preview
 from litscape_app.window.pages.import_page.running import ImportProgress
 from litscape_app.window.pages.import_page.sources import ImportSource, look_into, unread
-from litscape_app.window.pages.page_frame import PageFrame, Sentence, Switch, elide, scroll_area
+from litscape_app.window.pages.page_frame import (
+    ENTER,
+    PageFrame,
+    Sentence,
+    Switch,
+    elide,
+    scroll_area,
+)
 from litscape_app.window.widgets.basics import (
     ground,
     horizontal,
@@ -287,8 +294,10 @@ class ImportPage(PageFrame):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter imports, Delete leaves a file out, Ctrl+V takes the clipboard."""
         key = event.key()
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.go.isEnabled():
-            if self.parts.part is self.form:
+        pressed = self.focusWidget()
+        on_button = isinstance(pressed, QAbstractButton) and pressed.hasFocus()
+        if key in ENTER and not on_button and self.parts.part is self.form:
+            if self.go.isEnabled():
                 self.start()
         elif key == Qt.Key.Key_Delete and len(self.sources) > 1 and self.list.hasFocus():
             self._remove()

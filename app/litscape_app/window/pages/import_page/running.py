@@ -168,6 +168,9 @@ class ImportProgress(QWidget):
 
         if watched:
             show()
+        elif page.isVisible() and page.follows:
+            page.show_report(report)
+            self._session.say(summary(report))
         else:
             self._session.say(summary(report), Offer("Report", show))
         return summary(report)

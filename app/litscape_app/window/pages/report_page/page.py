@@ -73,6 +73,7 @@ class ReportPage(PageFrame):
         self.copy = push_button("Copy as text", self._copy, name="Copy the report as text")
         self.store = push_button("Save as…", self._ask_save, name="Save the report as a file")
         self.undo = push_button("Undo this import", self._undo)
+        self.follows = True  # the newest, and not one that was chosen
         self._build()
         self._reading, self._listing, self._finding, self._saving, self._pairing = (
             self.session.slot(self) for _ in range(5)
@@ -109,7 +110,7 @@ class ReportPage(PageFrame):
         self._saving.done.connect(lambda name: self.session.say(f"Saved the report as {name}"))
         for slot in (self._reading, self._finding, self._saving):
             slot.failed.connect(self.tell)
-        self.earlier.wanted.connect(self.show_batch)
+        self.earlier.wanted.connect(self._choose_batch)
         self.filters.changed.connect(self._filter)
         self.table.selectionModel().currentChanged.connect(self._show_issue)
         self.table.activated.connect(lambda _index: self._activated())
@@ -130,8 +131,13 @@ class ReportPage(PageFrame):
     def show_report(self, report: ImportReport) -> None:
         """Show a report that is at hand; an import that changed nothing is kept nowhere else."""
         self._reading.cancel()
+        self.follows = True
         self._take(_Read(report, []))
         self._read_list()
+
+    def _choose_batch(self, batch: int) -> None:
+        self.follows = False
+        self.show_batch(batch)
 
     def show_batch(self, batch: int) -> None:
         """Show the report of a former import."""
@@ -140,6 +146,7 @@ class ReportPage(PageFrame):
     def show_newest(self) -> None:
         """Show the report of the last import."""
         self.report = None
+        self.follows = True
         self.parts.show_part(self.none)
         self._read_list()
 
