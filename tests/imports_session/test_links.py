@@ -45,6 +45,22 @@ def test_ids_of_a_source_mean_its_own_records(world: Any) -> None:
     assert _cited(world) == {"other": [], "a": ["b"], "b": []}
 
 
+def test_a_link_names_the_source_whose_id_it_was_found_by(world: Any) -> None:
+    """Also where the citing paper is in several sources."""
+    world.drafts(PaperDraft(source_id="x", citekey="a", title="A", doi="10.5555/a"), source="one")
+    world.drafts(
+        PaperDraft(source_id="1", citekey="a", title="A", doi="10.5555/a", cites=("2", "3")),
+        PaperDraft(source_id="2", citekey="b", title="B"),
+        source="two",
+    )
+    world.drafts(PaperDraft(source_id="3", citekey="c", title="C"), source="two")
+    with world.database.read() as conn:
+        found = conn.exec_driver_sql("SELECT DISTINCT source FROM citations").scalars().all()
+        two = conn.exec_driver_sql("SELECT id FROM sources WHERE location LIKE '%two'").scalar()
+    assert _cited(world)["a"] == ["b", "c"]
+    assert found == [f"import:{two}"]
+
+
 def test_citekeys_of_the_library_are_tried_last(world: Any) -> None:
     world.drafts(PaperDraft(citekey="known", title="Known"), source="one")
     world.drafts(

@@ -25,13 +25,17 @@ SOURCE = "import"
 
 
 class Found(NamedTuple):
-    """A reference that can be linked: its paper, its position there, and what it means."""
+    """A reference that can be linked: its paper, its position there, and what it means.
+
+    ``origin`` is the number of the source whose own ids it was found by, where that is how.
+    """
 
     citing: PaperId
     position: int
     cited: PaperId
     method: str
     score: float = 1.0
+    origin: int | None = None
 
 
 _BY_DOI = (
@@ -45,7 +49,7 @@ _BY_FURTHER = (
 )
 # A source's own ids mean its own records only.
 _BY_RECORD = (
-    "SELECT r.paper_id, r.position, k.paper_id, 'record' FROM \"references\" r"
+    "SELECT r.paper_id, r.position, k.paper_id, 'record', 1.0, own.source_id FROM \"references\" r"
     " JOIN records own ON own.paper_id = r.paper_id"
     " JOIN records k ON k.source_id = own.source_id AND k.record_key = r.source_id"
 )
@@ -56,7 +60,7 @@ _BY_NAME = (
     " AND i.value = substr(r.source_id, instr(r.source_id, ':') + 1)"
 )
 _BY_KEY = (
-    "SELECT r.paper_id, r.position, p.id, 'citekey' FROM records own"
+    "SELECT r.paper_id, r.position, p.id, 'citekey', 1.0, own.source_id FROM records own"
     ' JOIN "references" r ON r.paper_id = own.paper_id'
     " JOIN papers p ON p.citekey = r.source_id"
 )
@@ -91,7 +95,7 @@ def link_papers(
         "SELECT r.paper_id, r.position, i.paper_id, i.scheme FROM identifiers i"
         ' CROSS JOIN "references" r'
         f" ON r.source_id = i.scheme || ':' || i.value WHERE i.paper_id {AMONG}",
-        "SELECT r.paper_id, r.position, k.paper_id, 'record' FROM records k"
+        "SELECT r.paper_id, r.position, k.paper_id, 'record', 1.0, own.source_id FROM records k"
         ' CROSS JOIN "references" r'
         " ON r.source_id = k.record_key CROSS JOIN records own"
         f" ON own.paper_id = r.paper_id AND own.source_id = k.source_id WHERE k.paper_id {AMONG}",
@@ -135,11 +139,14 @@ def _link(
     if not edges:
         return
     sources = _sources(recorder.conn, {citing for citing, _ in edges}) | dict(given or {})
-    origins = {key: sources[key[0]] for key in edges} | _services(recorder.conn, edges)
+    told = {key: f"{SOURCE}:{one.origin}" for key, one in edges.items() if one.origin is not None}
+    named = {key: sources[key[0]] for key in edges if key[0] in (given or {})}
+    origins = {key: sources[key[0]] for key in edges} | told | named
+    origins |= _services(recorder.conn, edges)
     own = {key: one for key, one in edges.items() if key[0] in added}
     insert_citations(
         recorder.conn,
-        [(one.citing, one.cited, origins[key], *one[3:]) for key, one in own.items()],
+        [(one.citing, one.cited, origins[key], one.method, one.score) for key, one in own.items()],
     )
     many(
         recorder.conn,
@@ -194,7 +201,7 @@ def _link_others(
     there = links(conn, citing)
     new: dict[PaperId, dict[PaperId, tuple[object, ...]]] = {}
     for key, one in edges.items():
-        new.setdefault(one.citing, {})[one.cited] = (one.cited, origins[key], *one[3:])
+        new.setdefault(one.citing, {})[one.cited] = (one.cited, origins[key], one.method, one.score)
     values = {}
     for paper in get_papers(conn, citing):
         places = zip(positions.get(paper.id, ()), paper.references, strict=True)
