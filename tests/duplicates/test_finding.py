@@ -143,11 +143,15 @@ def test_short_titles_of_series_are_left_alone(world: World) -> None:
     assert world.groups() == []
 
 
-def test_papers_without_title_are_not_alike(world: World) -> None:
-    for _ in range(5):
-        world.add(None)
+def test_papers_without_title_are_alike_only_where_all_else_is(world: World) -> None:
+    for n in range(3):
+        world.add(None, year=2001 + n)
         world.add("", people=())
     assert world.groups() == []
+    for _ in range(2):
+        world.add(None, year=1999)
+    assert len(world.groups()) == 1
+    assert world.certain() == []
 
 
 @pytest.mark.parametrize(
