@@ -61,7 +61,7 @@ REST = (
     "INSERT INTO online_answers VALUES ('openalex', 'doi:10.5555/heron.2019',"
     " '2026-01-02T03:04:05Z', NULL)",
     "INSERT INTO field_sources VALUES (1, 'abstract', 'openalex', x'00', '2026-01-02T03:04:05Z')",
-    "INSERT INTO manuscripts VALUES (1, '/home/max/thesis.tex', 'latex', '2026-01-02T03:04:05Z', '0')",
+    "INSERT INTO manuscripts VALUES (1, '/home/max/a.tex', 'latex', '2026-01-02T03:04:05Z', '0')",
     "INSERT INTO manuscript_cites VALUES (1, 0, 'heron2019', 7, 1, 1, 1, 1)",
     "INSERT INTO models VALUES (1, 'minilm-1', 'MiniLM', 384, '', '{}', '2026-01-02T03:04:05Z')",
     "INSERT INTO vector_rows VALUES (1, 1, 0, x'00', 'torch')",
