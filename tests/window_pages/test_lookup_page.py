@@ -121,7 +121,9 @@ def test_the_window_loads_no_http_client() -> None:
 
 
 def test_only_the_chosen_papers(qtbot: QtBot, birds: MainWindow, server: Server) -> None:
-    birds.session.select((1, 3))
+    until(qtbot, lambda: not birds.table._listing_slot.running)
+    birds.table.table.select_ids((1, 3))
+    until(qtbot, lambda: set(birds.session.selection) == {1, 3})
     page = opened(qtbot, birds)
     button = page.form.papers.button("chosen")
     assert button.text() == "Chosen papers (2)"
@@ -130,8 +132,8 @@ def test_only_the_chosen_papers(qtbot: QtBot, birds: MainWindow, server: Server)
     click(qtbot, page.go)
     until(qtbot, page.report.text)
     assert page.report.text().startswith("2 papers of 2 found")
-    birds.session.select(())
-    assert page.form.papers.choice == "all"
+    birds.table.table.select_ids(())
+    until(qtbot, lambda: page.form.papers.choice == "all")
     assert not button.isEnabled()
 
 
@@ -212,5 +214,7 @@ def test_details_say_which_values_were_looked_up(qtbot: QtBot, birds: MainWindow
     assert facts.looked_up.text() == (
         "Looked up: abstract, topics, PubMed id, venue and year from OpenAlex."
     )
-    birds.details.edit(2, {"abstract": None}, {"abstract": "Mine."})
+    assert birds.session.library is not None
+    before = birds.session.library.papers.get(2).abstract
+    birds.details.edit(2, {"abstract": before}, {"abstract": "Mine."})
     until(qtbot, lambda: "abstract" not in facts.looked_up.text())
