@@ -3,6 +3,8 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from typing import TYPE_CHECKING
@@ -238,3 +240,51 @@ def test_a_backup_that_is_refused_makes_no_folder(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="is a file; a library is a folder"):
         restore_backup(tmp_path / "text.sqlite", tmp_path / "missing.sqlite")
     assert sorted(one.name for one in tmp_path.iterdir()) == ["empty.sqlite", "text.sqlite"]
+
+
+_WRITER = """
+import sys
+from pathlib import Path
+from litscape.edits import Editor
+from litscape.errors import LitscapeError
+from litscape.paper import PaperDraft
+from litscape.store.database import Database
+
+n = 0
+while True:
+    try:
+        with Database.open(Path(sys.argv[1]), create=False) as database:
+            Editor(database).add(PaperDraft(citekey=f"w{n}", title="Written meanwhile"))
+    except LitscapeError:
+        continue
+    print(f"w{n}", flush=True)
+    n += 1
+"""
+
+
+def test_nothing_that_another_program_writes_meanwhile_is_lost(
+    tmp_path: Path, add: AddPapers
+) -> None:
+    folder = tmp_path / "library"
+    with Database.open(folder) as database:
+        add(database, *SOME)
+        file = backup(database)
+    with subprocess.Popen(
+        [sys.executable, "-c", _WRITER, str(folder)], stdout=subprocess.PIPE, text=True
+    ) as writer:
+        assert writer.stdout is not None
+        written = [writer.stdout.readline().strip() for _ in range(3)]
+        kept = None
+        for _ in range(1000):
+            try:
+                kept = restore_backup(folder, file)
+                break
+            except LibraryBusyError:
+                continue
+        written += [writer.stdout.readline().strip() for _ in range(3)]
+        writer.kill()
+        written += writer.stdout.read().split()
+    assert kept is not None
+    with closing(sqlite3.connect(kept)) as connection:
+        before = {key for (key,) in connection.execute("SELECT citekey FROM papers")}
+    assert set(written) <= before | set(citekeys(folder))

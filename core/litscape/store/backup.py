@@ -137,11 +137,7 @@ def restore_backup(folder: Path, file: Path) -> Path | None:
             _check_whole(source, file)
             folder.mkdir(parents=True, exist_ok=True)
             copy_database(source, part)
-        kept = _keep_replaced(target) if target.exists() else None
-        _forget_newer_vectors(part, kept)
-        for helper in (places.log_of(target), target.with_name(target.name + "-shm")):
-            helper.unlink(missing_ok=True)  # a log of the old file would be applied to the new one
-        os.replace(part, target)
+        kept = _replace(target, part) if target.exists() else _put(target, part, None)
     except OSError as error:
         raise EnvironmentFault(
             f"The library in {folder} can't be replaced ({error.strerror}); "
@@ -162,22 +158,54 @@ def _check_whole(connection: sqlite3.Connection, file: Path) -> None:
         raise EnvironmentFault(f"The backup {file} is damaged ({found}); use an older one.")
 
 
-def _keep_replaced(target: Path) -> Path:
-    """Copy a library file that is about to be replaced, after a check that nobody has it open."""
-    try:
-        with closing(connect(address(target, "mode=rw"), 0)) as connection:
-            # Leaving WAL needs the file alone, and folds the log back into it.
-            connection.execute("PRAGMA journal_mode = DELETE")
-    except sqlite3.DatabaseError as error:
-        if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            raise LibraryBusyError(
-                f"The library in {target.parent} is open; close it everywhere, then restore."
-            ) from error
+def _replace(target: Path, part: Path) -> Path | None:
+    """Put a copy in the place of a library file that nobody else has open; returns what is kept.
+
+    SQLite writes it over the old one as one transaction, and nobody gets in between the copy that
+    is kept and that. Were another file put there instead, a program that opened the old one
+    meanwhile would go on writing to what is gone.
+    """
     kept = places.free_name(target.parent / places.BACKUPS / "replaced", "replaced")
+    with closing(connect(address(target, "mode=rw"), 0)) as connection:
+        try:
+            _keep_out_others(connection)
+            copy_database(connection, kept)
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                raise LibraryBusyError(
+                    f"The library in {target.parent} is open; close it everywhere, then restore."
+                ) from error
+        else:
+            _forget_newer_vectors(part, kept)
+            with closing(connect(address(part, "mode=ro"), 0)) as source:
+                source.backup(connection)
+            return kept
+    return _put(target, part, _kept_as_it_is(target, kept))
+
+
+def _keep_out_others(connection: sqlite3.Connection) -> None:
+    """Hold a file alone until the connection ends, its log folded back into it."""
+    connection.execute("PRAGMA journal_mode = DELETE")  # refused while anybody else has it open
+    connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+    connection.execute("BEGIN EXCLUSIVE")
+    connection.execute("COMMIT")  # in this mode the lock stays
+
+
+def _kept_as_it_is(target: Path, kept: Path) -> Path:
+    """Copy what SQLite can't read, byte for byte."""
     kept.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy2(target, kept)
     if places.log_of(target).exists():
         shutil.copy2(places.log_of(target), places.log_of(kept))
+    return kept
+
+
+def _put(target: Path, part: Path, kept: Path | None) -> Path | None:
+    """Make a copy the library file, where there is none or a damaged one; returns ``kept``."""
+    _forget_newer_vectors(part, kept)
+    for helper in (places.log_of(target), target.with_name(target.name + "-shm")):
+        helper.unlink(missing_ok=True)  # a log of the old file would be applied to the new one
+    os.replace(part, target)
     return kept
 
 

@@ -95,3 +95,6 @@ def copy_database(source: sqlite3.Connection, target: Path) -> None:
             f"The backup {target} can't be written ({getattr(error, 'strerror', None) or error}); "
             "check the folder's permissions and the free space."
         ) from error
+    except sqlite3.DatabaseError:  # the source is damaged
+        partial.unlink(missing_ok=True)
+        raise
