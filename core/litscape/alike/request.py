@@ -53,8 +53,8 @@ class SimilarRequest:
         older_than: only papers dated before this year.
         not_in: ids of collections; no paper in one, or below it, is found.
         diversity: 0 … 1: how much hits should differ from each other.
-        weights: what each signal counts for, by name (:data:`litscape.alike.signals.SIGNALS`); those
-            left out count as they do by default. The library's own weights where None.
+        weights: what each signal counts for, by name (:data:`litscape.alike.signals.SIGNALS`);
+            those left out count as they do by default. The library's own weights where None.
         as_of: only links between papers dated up to this year count; all where None.
         text_only: of the examples only title and abstract are used: not their links, authors,
             collections or tags, as if they were new. So rankings are measured.
