@@ -12,10 +12,15 @@ from litscape.store.filters import HAS
 from litscape.store.papers import known_types, resolve
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
     import sqlalchemy as sa
 
-    from litscape.paper import PaperFilter
+    from litscape.paper import PaperFilter, PaperId
     from litscape.search.query import Mark
+
+    Inside = Callable[[sa.Connection, str], Collection[PaperId] | None]
+    """From words to the papers that have them in the text of their PDFs; None: it is not read."""
 
 _HAS = {
     **{name: name for name in HAS},
@@ -33,9 +38,15 @@ _HAS = {
 
 
 def marked(
-    conn: sa.Connection, flt: PaperFilter, mark: Mark, notes: list[str]
+    conn: sa.Connection,
+    flt: PaperFilter,
+    mark: Mark,
+    notes: list[str],
+    inside: Inside | None = None,
 ) -> PaperFilter | None:
     """A filter narrowed by a mark; None, and a note, where the mark names nothing there is."""
+    if mark.field == "text":
+        return _inside(conn, flt, mark.value, notes, inside)
     if mark.field == "type":
         return _of_type(conn, flt, mark.value, notes)
     if mark.field == "has":
@@ -53,6 +64,16 @@ def marked(
     if mark.field == "cites":
         return replace(flt, cites=(*flt.cites, paper))
     return replace(flt, cited_by=(*flt.cited_by, paper))
+
+
+def _inside(
+    conn: sa.Connection, flt: PaperFilter, value: str, notes: list[str], inside: Inside | None
+) -> PaperFilter | None:
+    found = inside(conn, value) if inside is not None else None
+    if found is None:
+        notes.append("The text of PDFs has not been read, so that nothing is found inside them.")
+        return None
+    return replace(flt, ids=frozenset(found) & flt.ids if flt.ids is not None else frozenset(found))
 
 
 def _of_type(

@@ -24,8 +24,9 @@ _ALIASES = {
     "by": "author",
     "journal": "venue",
     "keywords": "keyword",
+    "fulltext": "text",
 }
-MARKS = ("collection", "type", "has", "cites", "citedby")
+MARKS = ("collection", "type", "has", "cites", "citedby", "text")
 FIELDS = (*COLUMNS, "year", "tag", *MARKS)
 _PIECE = re.compile(
     r"""
@@ -64,7 +65,13 @@ class Mark:
     value: str
 
     def __str__(self) -> str:
-        names = {"collection": "in", "type": "type", "has": "with", "citedby": "cited by"}
+        names = {
+            "collection": "in",
+            "type": "type",
+            "has": "with",
+            "citedby": "cited by",
+            "text": "in its PDF",
+        }
         return f"{names.get(self.field, self.field)} “{self.value}”"
 
 
@@ -129,8 +136,8 @@ def parse(text: str, *, as_you_type: bool = False) -> Query:
 
     Args:
         text: words, ``"phrases"``, ``title: author: venue: abstract: keyword: year: tag:
-            collection: type: has: cites: citedby:`` before a word or phrase, ``-`` before anything
-            to leave out, ``*`` after the start of a word.
+            collection: type: has: cites: citedby: text:`` before a word or phrase, ``-`` before
+            anything to leave out, ``*`` after the start of a word.
         as_you_type: take the last word as the start of one, unless something follows it.
     """
     whole = text.encode("utf-8", "ignore").decode()  # half a surrogate pair can't be stored
@@ -170,6 +177,8 @@ def _read(piece: re.Match[str], reading: _Reading, *, unfinished: bool) -> None:
     elif name == "tag" and value:
         (reading.without_tags if negative else reading.tags).append(value)
     elif name in MARKS and value:
+        if name == "text" and unfinished and not phrase and len(value) >= MIN_PREFIX:
+            value = f"{value.rstrip('*')}*"
         (reading.without_marks if negative else reading.marks).append(Mark(name, value))
     elif not phrase and _bare_field(value):
         _nothing_follows(value, reading, unfinished)

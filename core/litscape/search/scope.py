@@ -15,15 +15,17 @@ from litscape.store.tags import tag_counts
 if TYPE_CHECKING:
     import sqlalchemy as sa
 
+    from litscape.search.marks import Inside
     from litscape.search.query import Query, YearRange
 
 
 def scope_of(
-    conn: sa.Connection, query: Query, flt: PaperFilter | None
+    conn: sa.Connection, query: Query, flt: PaperFilter | None, inside: Inside | None = None
 ) -> tuple[Scope, tuple[str, ...]]:
     """The filter joined with a query's years, tags and marks, and notes on what does not exist.
 
     Tags are found whatever the case of their letters; a filter's tags are looked up as well.
+    ``inside`` finds papers by the text of their PDFs.
     """
     notes: list[str] = []
     wanted = flt or PaperFilter()
@@ -32,12 +34,12 @@ def scope_of(
     for years in query.years:
         wanted = _within(wanted, years)
     for mark in query.marks:
-        found = marked(conn, wanted, mark, notes)
+        found = marked(conn, wanted, mark, notes, inside)
         wanted = replace(wanted, ids=frozenset()) if found is None else found
     anything = PaperFilter(trashed=wanted.trashed)
     unwanted = [replace(anything, tags=(_tag(conn, name, notes),)) for name in query.without_tags]
     unwanted += [_within(anything, years) for years in query.without_years]
-    excluded = (marked(conn, anything, mark, notes) for mark in query.without_marks)
+    excluded = (marked(conn, anything, mark, notes, inside) for mark in query.without_marks)
     unwanted += [one for one in excluded if one is not None]
     return scope_within(wanted, tuple(unwanted)), tuple(dict.fromkeys(notes))
 

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from litscape.paper import PaperFilter, PaperId
     from litscape.search.hits import Mode
     from litscape.search.identifiers import Naming
+    from litscape.search.marks import Inside
     from litscape.search.semantic import IndexInfo, Loaded
     from litscape.store.database import Database
     from litscape.store.lexical import Scope
@@ -62,6 +63,7 @@ class Searcher:
         index_folder: Path | None = None,
         index_setting: str = "auto",
         fusion: str = "scores",
+        inside: Inside | None = None,
     ) -> None:
         """Set up.
 
@@ -75,12 +77,14 @@ class Searcher:
             index_setting: ``auto``, ``exact`` or ``hnsw``.
             fusion: how hybrid search joins its rankings: ``scores`` (both measures, half and half)
                 or ``ranks`` (reciprocal rank fusion).
+            inside: finds papers by the text of their PDFs; None: nothing is found inside them.
         """
         if fusion not in FUSIONS:
             raise UserError(f"There is no fusion “{fusion}”; use {', '.join(FUSIONS)}.")
         self._fusion = fusion
         self._database = database
         self._encode = encode_query
+        self._inside = inside
         self._index = SemanticIndex(
             vectors, registry, index_folder or database.folder / "index", index_setting
         )
@@ -102,8 +106,8 @@ class Searcher:
 
         Args:
             query: words, ``"phrases"``, ``title: author: venue: abstract: keyword: year: tag:
-                collection: type: has: cites: citedby:`` before a value, ``-`` before what to leave
-                out.
+                collection: type: has: cites: citedby: text:`` before a value, ``-`` before what to
+                leave out.
             mode: ``lexical`` (words), ``semantic`` (meaning) or ``hybrid`` (both, as far as
                 vectors are there).
             k: how many, at least 1.
@@ -142,7 +146,7 @@ class Searcher:
         # Before the library is read: an engine that is just starting keeps no snapshot open.
         told, vector, loaded = self._meaning(parsed, mode)
         with self._database.read() as conn:
-            scope, notes = scope_of(conn, parsed, flt)
+            scope, notes = scope_of(conn, parsed, flt, self._inside)
             notes += told
             if not parsed.terms:
                 return self._listed(conn, parsed, scope, k, notes)
