@@ -44,6 +44,7 @@ def test_looking_at_a_library_does_not_make_it_the_default(
         ("reports",),
         ("citations",),
         ("library", "check"),
+        ("backup",),
     ):
         assert cli("--library", other, *command).code == 0
         assert cli("info", "--json").json["folder"] == str(filled), command

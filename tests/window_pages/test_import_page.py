@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QCoreApplication, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication
-from tests.window_pages.pages_driving import BIB, click, listed, shown, until
+from tests.window_pages.pages_driving import BIB, WAIT_MS, click, listed, shown, until
 
+from litscape.importers.broken_off import tell_broken_off
+from litscape.library import Library
 from litscape_app.window.details.prose import ProseEdit
 from litscape_app.window.pages.import_page import import_page, preview_files
 from litscape_app.window.pages.report_page import report_page
@@ -320,3 +322,29 @@ def test_a_report_that_is_shown_gives_way_to_that_of_the_import(
     report = report_page(window)
     until(qtbot, lambda: report.report is not None and report.report.added == 1500)
     assert shown(window, "report")
+
+
+def test_an_empty_page_has_the_keyboard_where_files_are_chosen(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.show_page("import")
+    until(qtbot, lambda: window.focusWidget() is import_page(window).empty.choose)
+
+
+def test_an_import_that_broke_off_is_told_of_once(
+    qtbot: QtBot, window: MainWindow, folder: Path, tmp_path: Path
+) -> None:
+    with Library.open(folder) as library:
+        library.import_file(write(tmp_path, "three.bib", records(3)))
+        with library.database.write() as conn:  # as a crash leaves it
+            conn.exec_driver_sql("UPDATE batches SET finished_at = NULL")
+    with qtbot.waitSignal(window.session.told, timeout=WAIT_MS) as told:
+        window.session.open(folder)
+    assert told.args is not None
+    said, offer = told.args
+    assert said == "The import of three.bib did not reach its end: 3 papers came in by then"
+    offer.act()
+    until(qtbot, lambda: shown(window, "report"))
+    until(qtbot, lambda: report_page(window).counts.numbers["added"].text() == "3")
+    with Library.open(folder) as library:
+        assert tell_broken_off(library.database) is None

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from litscape_app.window.ask import confirm
+from litscape_app.window.broken_off import BrokenOff
 from litscape_app.window.details.panel import DetailsPanel
 from litscape_app.window.importing import choose_and_import, import_into, importing
 from litscape_app.window.jobs_panel import JobsPanel
@@ -80,6 +81,7 @@ class MainWindow(QMainWindow):
         self._pages: dict[str, QWidget] = {"papers": self.table, "welcome": self.first_run}
         self._build()
         self.menus = Menus(self)
+        BrokenOff(self, self)
         self._memory = Memory()
         self._sure = False
         if not self._memory.restore_layout(self):

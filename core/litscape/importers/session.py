@@ -209,7 +209,7 @@ class Imports:
     def batches(self) -> list[BatchInfo]:
         """Former imports that changed something, newest first."""
         with self._database.read() as conn:
-            return [_batch_info(row) for row in read_batches(conn)]
+            return [batch_info(row) for row in read_batches(conn)]
 
     def report(self, batch_id: int) -> ImportReport:
         """The report of a former import; of the pairs that it suggested, those open still.
@@ -383,7 +383,8 @@ def _collector_paused() -> Iterator[None]:
             gc.enable()
 
 
-def _batch_info(row: BatchRow) -> BatchInfo:
+def batch_info(row: BatchRow) -> BatchInfo:
+    """A stored batch as told to callers."""
     counts = {name: int(row.report.get(name, 0)) for name in _COUNTS}
     return BatchInfo(
         row.id,

@@ -127,7 +127,7 @@ def _repaired(done: Repaired) -> Answer:
 
 def _backup(session: Session) -> Answer:
     given = session.args.dest
-    with session.library() as library:
+    with session.library(reading=_is_library(session.folder)) as library:
         file = library.backup(Path(given).expanduser().absolute() if given else None)
     return Answer({"file": str(file)}, f"Backed up to {file}.")
 

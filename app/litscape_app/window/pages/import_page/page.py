@@ -37,7 +37,7 @@ from litscape_app.window.words import count
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QKeyEvent, QShowEvent
+    from PySide6.QtGui import QFocusEvent, QKeyEvent, QShowEvent
 
     from litscape.importers.pasted import Pasted
     from litscape.paper import ImportReport
@@ -290,6 +290,12 @@ class ImportPage(PageFrame):
         super().showEvent(event)
         self.target.collection.read()
         self._show()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Who comes to an empty page goes on at once: Enter chooses files."""
+        super().focusInEvent(event)
+        if event.reason() == Qt.FocusReason.OtherFocusReason and self.parts.part is self.empty:
+            self.empty.choose.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter imports, Delete leaves a file out, Ctrl+V takes the clipboard."""
