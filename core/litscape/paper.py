@@ -128,6 +128,11 @@ class PaperDraft:
     raw: str | None = None
     line: int | None = None
     index: int | None = None
+    read_state: str | None = None
+    read_at: str | None = None
+    rating: int | None = None
+    colour: str | None = None
+    list_position: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +154,11 @@ class ImportProblem:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """One stored paper, whole. Field names are the keys of the export contract."""
+    """One stored paper, whole. Field names are the keys of the export contract.
+
+    What a person made of it: ``read_state`` is "reading", "read" or None (unread), ``rating`` 1 to
+    5, ``colour`` one of :data:`litscape.reading.COLOURS`; ``list_position`` sorts the reading list.
+    """
 
     id: PaperId
     citekey: str
@@ -192,6 +201,11 @@ class Paper:
     added_at: str
     modified_at: str
     trashed_at: str | None
+    read_state: str | None = None
+    read_at: str | None = None
+    rating: int | None = None
+    colour: str | None = None
+    list_position: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +224,10 @@ class PaperRow:
     collections: tuple[str, ...]
     has_abstract: bool
     added_at: str
+    read_state: str | None = None
+    rating: int | None = None
+    colour: str | None = None
+    listed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +259,8 @@ class PaperFilter:
     ``ids`` narrows to a set (search results); ``terms`` are (field, text) pairs matched as
     case-folded parts: field is one of title, authors, venue, any. Of each group in ``within``, a
     paper is in one collection or below it. ``has`` names what a paper must have
-    (:data:`litscape.store.filters.HAS`).
+    (:data:`litscape.store.filters.HAS`), ``is_`` what it must be to its reader (``IS``, there).
+    ``rating_from`` and ``rating_to`` pass only rated papers, ``colours`` those with one of them.
     """
 
     trashed: bool = False
@@ -259,6 +278,10 @@ class PaperFilter:
     has: tuple[str, ...] = ()
     cites: tuple[PaperId, ...] = ()
     cited_by: tuple[PaperId, ...] = ()
+    is_: tuple[str, ...] = ()
+    rating_from: int | None = None
+    rating_to: int | None = None
+    colours: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

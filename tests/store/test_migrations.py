@@ -18,8 +18,9 @@ from litscape.store.backup import papers_in
 from litscape.store.database import Database
 from litscape.store.functions import add_functions
 from litscape.store.integrity import check
-from litscape.store.migrations import Migration, known_version, prepare, schema_version, statements
+from litscape.store.migrations import known_version, prepare, schema_version
 from litscape.store.places import FILE, backups
+from litscape.store.upgrades import Migration, statements
 
 STORED = sorted((Path(__file__).parents[1] / "data" / "libraries").glob("schema-*.sqlite.gz"))
 

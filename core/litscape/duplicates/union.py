@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from litscape import reading
 from litscape.duplicates.evidence import is_preprint
 from litscape.importers.links import more_references
 from litscape.importers.matching import brief_of
@@ -101,7 +102,7 @@ def unite(
     for name, paper in chosen.items():
         for one in (name, *_WITH.get(name, ())):
             fields[one] = getattr(by_id[paper], one)
-    fields |= _lists(ordered) | _origin(ordered)
+    fields |= _lists(ordered) | _origin(ordered) | reading.united(ordered)
     fields["identifiers"] = _identifiers(ordered, fields)
     fields["user_edits"] = tuple(sorted({name for p in ordered for name in edits.get(p.id, ())}))
     return Union(kept, MappingProxyType(chosen), MappingProxyType(fields))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from litscape import reading
 from litscape.importers.signature import (
     MEMBER_FIELDS,
     PLAIN_FIELDS,
@@ -49,6 +50,9 @@ def joined(paper: Paper | PaperDraft, record: PaperDraft, kept: Collection[str] 
             fields[name] = theirs
     if "authors" not in fields:
         fields.pop("more_authors", None)
+    for name, value in reading.united((paper, record)).items():
+        if name not in kept and value != getattr(paper, name):
+            fields[name] = value
     for name in MEMBER_FIELDS:
         if name not in kept:
             mine = members(name, getattr(paper, name))
@@ -99,7 +103,7 @@ def updated(
     """
     old, new = parsed(before), parsed(after)
     fields: Fields = {}
-    for name in (*PLAIN_FIELDS, *WHOLE_FIELDS):
+    for name in (*PLAIN_FIELDS, *WHOLE_FIELDS, *reading.FIELDS):
         if name == "citekey" or name in kept or old.get(name) == new.get(name):
             continue
         current, value = getattr(paper, name), getattr(record, name)

@@ -11,6 +11,8 @@ from hashlib import blake2b
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+from litscape.reading import FIELDS as READING_FIELDS
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -46,11 +48,13 @@ MEMBER_FIELDS = ("tags", "collections", "notes", "files", "raw_fields", "identif
 """Compared member by member."""
 LINK_FIELDS = ("cites", "references")
 """Only ever added to: what they point to is linked in the library."""
-_ALL = (*PLAIN_FIELDS, *WHOLE_FIELDS, *MEMBER_FIELDS, *LINK_FIELDS)
+# New fields come last: the place of each is in the signatures that libraries keep.
+_ALL = (*PLAIN_FIELDS, *WHOLE_FIELDS, *MEMBER_FIELDS, *LINK_FIELDS, *READING_FIELDS)
 _CODES = {name: bytes([n]) for n, name in enumerate(_ALL)}
-_PLAIN_CODES = tuple(_CODES[name] for name in PLAIN_FIELDS)
+_SINGLE = (*PLAIN_FIELDS, *READING_FIELDS)
+_SINGLE_CODES = tuple(_CODES[name] for name in _SINGLE)
 _LISTS = (*WHOLE_FIELDS, *MEMBER_FIELDS, *LINK_FIELDS)
-_plain_values = attrgetter(*PLAIN_FIELDS)
+_single_values = attrgetter(*_SINGLE)
 _SIZE = 8
 
 Signature = dict[str, frozenset[bytes]]
@@ -96,7 +100,7 @@ def signature(draft: PaperDraft) -> bytes:
     """The signature of a record as read; line numbers and the raw text are no part of it."""
     # One string of bytes per value, hashed in line: this runs once for every record of an import.
     parts: list[bytes] = []
-    for code, value in zip(_PLAIN_CODES, _plain_values(draft), strict=True):
+    for code, value in zip(_SINGLE_CODES, _single_values(draft), strict=True):
         if value is not None:
             text = value if value.__class__ is str else str(value)
             parts += (

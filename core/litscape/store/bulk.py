@@ -9,6 +9,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from litscape.sorting import sort_text
+from litscape.store.reading import insert_reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -127,6 +128,7 @@ def insert_papers(conn: sa.Connection, papers: Sequence[NewPaper]) -> None:
         many(conn, INSERTS[table], rows)
     many(conn, INSERTS["identifiers"], sorted(_identifier_rows(ordered)))
     _insert_members(conn, ordered)
+    insert_reading(conn, [(paper.id, paper.draft) for paper in ordered])
     note_links(conn, [paper.id for paper in ordered if paper.draft.references])
 
 

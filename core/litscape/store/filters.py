@@ -30,6 +30,9 @@ SORT_KEYS = {
     "added": "added_at",
     "citekey": "citekey COLLATE NOCASE",
     "type": "type",
+    "rating": "(SELECT rating FROM reading WHERE paper_id = id)",
+    "read": "(SELECT read_at FROM reading WHERE paper_id = id)",
+    "list": "(SELECT list_position FROM reading WHERE paper_id = id)",
 }
 _MISSING = {
     "title": "sort_title = ''",
@@ -37,6 +40,9 @@ _MISSING = {
     "year": "year IS NULL",
     "venue": "venue IS NULL",
     "type": "type IS NULL",
+    "rating": "id NOT IN (SELECT paper_id FROM reading WHERE rating IS NOT NULL)",
+    "read": "id NOT IN (SELECT paper_id FROM reading WHERE read_at IS NOT NULL)",
+    "list": "id NOT IN (SELECT paper_id FROM reading WHERE list_position IS NOT NULL)",
 }
 _TERM_COLUMNS = {
     "title": ("sort_title",),
@@ -59,6 +65,15 @@ HAS = {
     "citations": "id IN (SELECT cited FROM citations)",
 }
 """What a paper may have, as conditions."""
+IS = {
+    "unread": "id NOT IN (SELECT paper_id FROM reading WHERE read_state IS NOT NULL)",
+    "reading": "id IN (SELECT paper_id FROM reading WHERE read_state = 'reading')",
+    "read": "id IN (SELECT paper_id FROM reading WHERE read_state = 'read')",
+    "rated": "id IN (SELECT paper_id FROM reading WHERE rating IS NOT NULL)",
+    "coloured": "id IN (SELECT paper_id FROM reading WHERE colour IS NOT NULL)",
+    "listed": "id IN (SELECT paper_id FROM reading WHERE list_position IS NOT NULL)",
+}
+"""What a paper may be to its reader; one that nobody marked is unread."""
 
 
 def json_ids(ids: Iterable[int]) -> str:
@@ -160,10 +175,30 @@ def _of_query(flt: PaperFilter) -> Iterator[tuple[Any, ...]]:
         if name not in HAS:
             raise UserError(f"Papers have no {name!r}; use one of {', '.join(HAS)}.")
         yield (HAS[name],)
+    yield from _of_reading(flt)
     for paper in flt.cites:
         yield "id IN (SELECT citing FROM citations WHERE cited = ?)", paper
     for paper in flt.cited_by:
         yield "id IN (SELECT cited FROM citations WHERE citing = ?)", paper
+
+
+def _of_reading(flt: PaperFilter) -> Iterator[tuple[Any, ...]]:
+    """Conditions on what a person made of papers.
+
+    Raises:
+        UserError: papers can't be what was named.
+    """
+    for name in flt.is_:
+        if name not in IS:
+            raise UserError(f"No paper is {name!r}; use one of {', '.join(IS)}.")
+        yield (IS[name],)
+    marked = "id IN (SELECT paper_id FROM reading WHERE {})"
+    if flt.rating_from is not None:
+        yield marked.format("rating >= ?"), flt.rating_from
+    if flt.rating_to is not None:
+        yield marked.format("rating <= ?"), flt.rating_to
+    if flt.colours:
+        yield marked.format(f"colour {AMONG}"), json.dumps(flt.colours)
 
 
 def _in_collection(collection: int, nested: bool) -> tuple[str, int]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from litscape.paper import LibraryChanges, PaperId
 from litscape.store.bulk import many, now
-from litscape.store.images import Image, images, plain
+from litscape.store.images import COUNTED, Image, images, plain
 from litscape.store.writes import set_fields
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Touched:
             self.removed.add(paper)
         else:
             self.changed.add(paper)
-        if "tags" in after or "collections" in after or "trashed_at" in after:
+        if not COUNTED.isdisjoint(after):
             self.structure = True  # the counts in the tree
 
     def told(self, change_id: int | None) -> LibraryChanges:

@@ -7,7 +7,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from litscape.paper import Author, FileLink, Paper, PaperId, Reference
+from litscape.reading import FIELDS as READING_FIELDS
 from litscape.store.papers import collection_paths, get_papers
+from litscape.store.reading import read_reading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -54,6 +56,8 @@ SET_FIELDS = (
     "user_edits",
 )
 """Lists whose members stand for themselves: two changes of one list can both be kept."""
+COUNTED = frozenset({"tags", "collections", "trashed_at", "read_state", "list_position"})
+"""Fields of which the places of a library tell numbers."""
 MAP_FIELDS = ("raw_fields", "identifiers")
 PAPER_FIELDS = (
     *TEXT_FIELDS,
@@ -62,6 +66,7 @@ PAPER_FIELDS = (
     *LIST_FIELDS,
     *SET_FIELDS,
     *MAP_FIELDS,
+    *READING_FIELDS,
 )
 _PARTS = {
     "authors": ("family", "given", "particle", "suffix", "literal"),
@@ -155,6 +160,11 @@ def images(
     narrow = _NARROW.get(tuple(fields))
     if narrow:
         return narrow(conn, ids)
+    if fields and _OF_READER.issuperset(fields):
+        return {
+            paper: {name: image[name] for name in fields}
+            for paper, image in _reading_images(conn, ids).items()
+        }
     of_paper = [field for field in fields if field not in _ELSEWHERE]
     found = {paper.id: image_of(paper, of_paper) for paper in get_papers(conn, ids)}
     for name, read in _ELSEWHERE.items():
@@ -211,6 +221,16 @@ def _collection_images(conn: sa.Connection, ids: Sequence[PaperId]) -> dict[Pape
     }
 
 
+def _reading_images(conn: sa.Connection, ids: Sequence[PaperId]) -> dict[PaperId, Image]:
+    nothing = dict.fromkeys(READING_FIELDS)
+    edits, found = user_edits(conn, ids), read_reading(conn, ids)
+    there = _grouped(conn, ids, "SELECT 0, 0 WHERE ?1 IS NULL")
+    return {
+        paper: {**nothing, **found.get(paper, {}), "user_edits": edits.get(paper, [])}
+        for paper in there
+    }
+
+
 # Acts on whole selections ask for one of these fields only: no need to read whole papers.
 _NARROW: dict[
     tuple[str, ...], Callable[[sa.Connection, Sequence[PaperId]], dict[PaperId, Image]]
@@ -219,6 +239,7 @@ _NARROW: dict[
     ("tags",): _tag_images,
     ("collections",): _collection_images,
 }
+_OF_READER = frozenset({*READING_FIELDS, "user_edits"})
 
 
 def without(current: list[Any], gone: list[Any]) -> list[Any]:

@@ -11,6 +11,7 @@ from litscape.errors import UserError
 from litscape.paper import Author, FileLink, Paper, PaperId, PaperRow, Reference
 from litscape.store.bulk import IDENTIFIER_FIELDS, PLAIN_COLUMNS
 from litscape.store.filters import AMONG, count, find_ids, json_ids
+from litscape.store.reading import read_reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -50,14 +51,15 @@ def get_papers(conn: sa.Connection, ids: Iterable[PaperId]) -> list[Paper]:
     paths = collection_paths(conn)
     found: dict[PaperId, Paper] = {}
     for start in range(0, len(wanted), _CHUNK):
-        found.update(_read_chunk(conn, json_ids(wanted[start : start + _CHUNK]), paths))
+        found.update(_read_chunk(conn, wanted[start : start + _CHUNK], paths))
     return [found[paper] for paper in wanted if paper in found]
 
 
 def _read_chunk(
-    conn: sa.Connection, among: str, paths: Mapping[int, tuple[str, ...]]
+    conn: sa.Connection, wanted: Sequence[PaperId], paths: Mapping[int, tuple[str, ...]]
 ) -> dict[PaperId, Paper]:
-    lists = _read_lists(conn, among)
+    among = json_ids(wanted)
+    lists, marks = _read_lists(conn, among), read_reading(conn, wanted)
     rows = conn.exec_driver_sql(
         f"SELECT {', '.join(_COLUMNS)} FROM papers WHERE id {AMONG}", (among,)
     )
@@ -74,6 +76,7 @@ def _read_chunk(
         for scheme in IDENTIFIER_FIELDS:
             plain[scheme] = schemes.pop(scheme, None)
         own["collections"] = tuple(paths[node] for node in own["collections"])
+        own |= marks.get(row[0], {})
         papers[row[0]] = Paper(**plain, **own, identifiers=MappingProxyType(schemes))
     return papers
 
@@ -165,6 +168,7 @@ def get_rows(conn: sa.Connection, ids: Iterable[PaperId]) -> list[PaperRow]:
     """Table rows in the order asked for; ids without a paper are left out."""
     wanted = [int(paper) for paper in ids]
     among = json_ids(wanted)
+    marks = read_reading(conn, wanted)
     tags = _names(conn, "paper_tags JOIN tags n ON n.id = tag_id", among)
     nodes = _names(conn, "paper_collections JOIN collections n ON n.id = collection_id", among)
     rows = conn.exec_driver_sql(
@@ -186,10 +190,19 @@ def get_rows(conn: sa.Connection, ids: Iterable[PaperId]) -> list[PaperRow]:
             collections=tuple(nodes.get(row[0], ())),
             has_abstract=bool(row[9]),
             added_at=row[10],
+            **_shown(marks.get(row[0])),
         )
         for row in rows
     }
     return [found[paper] for paper in wanted if paper in found]
+
+
+def _shown(marks: Mapping[str, Any] | None) -> dict[str, Any]:
+    """What a row tells of a paper's marks."""
+    if marks is None:
+        return {}
+    kept = {name: marks[name] for name in ("read_state", "rating", "colour")}
+    return {**kept, "listed": marks["list_position"] is not None}
 
 
 def _names(conn: sa.Connection, source: str, among: str) -> dict[PaperId, list[str]]:

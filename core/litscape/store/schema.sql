@@ -1,4 +1,4 @@
--- Schema 6. Times are UTC, ISO 8601. JSON columns hold objects or lists of text.
+-- Schema 8. Times are UTC, ISO 8601. JSON columns hold objects or lists of text.
 CREATE TABLE papers (                         -- short columns first: long text spills to further pages
   id INTEGER PRIMARY KEY AUTOINCREMENT,       -- never used twice: vectors and undo refer to it
   citekey TEXT NOT NULL UNIQUE,               -- exact case counts
@@ -83,6 +83,15 @@ CREATE TABLE notes (
   position INTEGER NOT NULL, text TEXT NOT NULL,
   PRIMARY KEY (paper_id, position)
 ) WITHOUT ROWID;
+
+CREATE TABLE reading (                        -- what a person made of papers; most have no row
+  paper_id INTEGER PRIMARY KEY REFERENCES papers(id) ON DELETE CASCADE,
+  read_state TEXT,                            -- reading, read; NULL: unread
+  read_at TEXT,                               -- when it became read, NULL: not known
+  rating INTEGER,                             -- 1 … 5
+  colour TEXT,                                -- a name of litscape.reading.COLOURS
+  list_position REAL                          -- place in the reading list; NULL: not in it
+);
 
 CREATE TABLE files (
   paper_id INTEGER NOT NULL REFERENCES papers(id) ON DELETE CASCADE,

@@ -122,7 +122,9 @@ def put_back(conn: sa.Connection, taken: Mapping[PaperId, Image]) -> set[PaperId
     papers = []
     for paper, image in back.items():
         key = free_citekey(conn, image["citekey"])
-        values = {name: typed(name, image[name]) for name in _IMAGE if name in _OF_DRAFT}
+        values = {
+            name: typed(name, image[name]) for name in _IMAGE if name in _OF_DRAFT & image.keys()
+        }
         papers.append(NewPaper(paper, key, PaperDraft(**(values | {"citekey": key}))))
     insert_papers(conn, papers)
     many(

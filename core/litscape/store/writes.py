@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from litscape.reading import FIELDS as READING_FIELDS
 from litscape.store.bulk import (
     IDENTIFIER_FIELDS,
     INSERTS,
@@ -15,6 +16,7 @@ from litscape.store.bulk import (
     to_json,
 )
 from litscape.store.collections import set_paper_collections
+from litscape.store.reading import set_reading
 from litscape.store.tags import set_paper_tags
 
 if TYPE_CHECKING:
@@ -43,6 +45,9 @@ def set_fields(conn: sa.Connection, paper_id: PaperId, fields: Mapping[str, Any]
     """
     columns: dict[str, Any] = {}
     lists: list[tuple[Callable[[sa.Connection, PaperId, Any], None], Any]] = []
+    marks = {name: fields[name] for name in READING_FIELDS if name in fields}
+    if marks:
+        lists.append((set_reading, marks))
     for field, value in fields.items():
         if field in _COLUMNS:
             columns[field] = value
@@ -50,7 +55,7 @@ def set_fields(conn: sa.Connection, paper_id: PaperId, fields: Mapping[str, Any]
             lists.append((_identifier_writer(field), value))
         elif field == "raw_fields":
             columns[field] = to_json(value)
-        else:
+        elif field not in marks:
             lists.append((_WRITERS[field], value))
     columns.update(_derived(fields))
     columns["modified_at"] = now()
