@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 LEAST_TITLE, _TITLE = 170, 200
 _TITLE_GROWTH = 10
+_ARROW = 12
 _HIDDEN_AT_FIRST = ("added", "citekey", "type", "found")
 _FOLDED_FIRST = ("collections", "tags", "type", "added", "citekey", "venue", "authors")
 """In a narrow window, columns without room are left out in this order; the others stay."""
@@ -121,7 +122,10 @@ class ColumnWidths:
         characters = (column.tight or column.width) if tight else column.width
         if column.key in self.bare:
             characters = min(column.width, len(column.title) + 2)
-        return self._table.fontMetrics().averageCharWidth() * characters + 2 * SIDE
+        text = self._table.fontMetrics().averageCharWidth() * characters
+        # The arrow of the order stands beside the heading, not over it.
+        heading = self._header.fontMetrics().horizontalAdvance(column.title) + _ARROW
+        return max(text, heading if column.sort else 0) + 2 * SIDE
 
     def _resized(self, section: int, before: int, now: int) -> None:
         if self._fitting or not before or not now:
