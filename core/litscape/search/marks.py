@@ -1,18 +1,20 @@
-"""The marks of a query as conditions: collections, types, what a paper has, whom it cites."""
+"""The marks of a query as conditions: what a paper is, has, came from, and whom it cites."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from litscape.near import no_such
+from litscape.near import near, no_such
+from litscape.reading import COLOURS, MOST
+from litscape.search.numbers import read_span
 from litscape.sorting import sort_text
 from litscape.store.collections import collection_tree
-from litscape.store.filters import HAS
+from litscape.store.filters import HAS, IS
 from litscape.store.papers import known_types, resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterable
 
     import sqlalchemy as sa
 
@@ -35,6 +37,14 @@ _HAS = {
     "cites": "references",
     "citedby": "citations",
 }
+_IS = {
+    **{name: name for name in IS},
+    "starred": "rated",
+    "colored": "coloured",
+    "new": "unread",
+}
+_PLACES = {"list": "listed", "readinglist": "listed", "reading-list": "listed"}
+_COLOURS = {**{name: name for name in COLOURS}, "gray": "grey", "violet": "purple"}
 
 
 def marked(
@@ -45,25 +55,63 @@ def marked(
     inside: Inside | None = None,
 ) -> PaperFilter | None:
     """A filter narrowed by a mark; None, and a note, where the mark names nothing there is."""
+    value = mark.value
     if mark.field == "text":
-        return _inside(conn, flt, mark.value, notes, inside)
+        return _inside(conn, flt, value, notes, inside)
     if mark.field == "type":
-        return _of_type(conn, flt, mark.value, notes)
-    if mark.field == "has":
-        name = _HAS.get(mark.value.casefold())
-        if name is None:
-            notes.append(f"Papers can't be asked for “{mark.value}”: use {', '.join(HAS)}.")
-            return None
-        return replace(flt, has=(*flt.has, name))
+        return _one_of(flt, "types", value, known_types(conn), "type", notes)
+    if mark.field == "source":
+        return _either(flt, "sources", (value,))
+    if mark.field == "colour":
+        name = _COLOURS.get(value.casefold(), value)
+        return _one_of(flt, "colours", name, COLOURS, "colour", notes)
+    if mark.field == "venue":
+        return _either(flt, "venues", (value,))
+    if mark.field == "author":
+        return _all(conn, flt, value)
+    if mark.field == "rating":
+        return _rated(flt, value, notes)
+    if mark.field in ("has", "is", "in"):
+        return _named(conn, flt, mark, notes)
     if mark.field == "collection":
-        return _within(conn, flt, mark.value, notes)
+        return _within(conn, flt, value, notes)
+    return _linked(conn, flt, mark, notes)
+
+
+def _linked(
+    conn: sa.Connection, flt: PaperFilter, mark: Mark, notes: list[str]
+) -> PaperFilter | None:
+    """By a paper of the library: that paper itself, or those that cite it or that it cites."""
     paper = resolve(conn, mark.value)
     if paper is None:
         notes.append(f"There is no paper “{mark.value}” in this library.")
         return None
     if mark.field == "cites":
         return replace(flt, cites=(*flt.cites, paper))
-    return replace(flt, cited_by=(*flt.cited_by, paper))
+    if mark.field == "citedby":
+        return replace(flt, cited_by=(*flt.cited_by, paper))
+    return _ids(flt, (paper,))
+
+
+def _named(
+    conn: sa.Connection, flt: PaperFilter, mark: Mark, notes: list[str]
+) -> PaperFilter | None:
+    """By one of a few words: ``has:pdf``, ``is:unread``, ``in:list``."""
+    value = mark.value.casefold()
+    if mark.field == "has":
+        name = _HAS.get(value)
+        if name is None:
+            notes.append(f"Papers can't be asked for “{mark.value}”: use {', '.join(HAS)}.")
+            return None
+        return replace(flt, has=(*flt.has, name))
+    known = _IS if mark.field == "is" else _PLACES
+    name = known.get(value)
+    if name is not None:
+        return replace(flt, is_=(*flt.is_, name))
+    if mark.field == "in":
+        return _within(conn, flt, mark.value, notes)
+    notes.append(f"Papers can't be “{mark.value}”: use {', '.join(IS)}.")
+    return None
 
 
 def _inside(
@@ -73,20 +121,56 @@ def _inside(
     if found is None:
         notes.append("The text of PDFs has not been read, so that nothing is found inside them.")
         return None
-    return replace(flt, ids=frozenset(found) & flt.ids if flt.ids is not None else frozenset(found))
+    return _ids(flt, found)
 
 
-def _of_type(
-    conn: sa.Connection, flt: PaperFilter, value: str, notes: list[str]
+def _ids(flt: PaperFilter, found: Collection[PaperId]) -> PaperFilter:
+    ids = frozenset(found)
+    return replace(flt, ids=ids & flt.ids if flt.ids is not None else ids)
+
+
+def _one_of(
+    flt: PaperFilter, name: str, value: str, known: Iterable[str], kind: str, notes: list[str]
 ) -> PaperFilter | None:
-    known = known_types(conn)
-    found = tuple(one for one in known if one.casefold() == value.casefold())
+    """By one of the values that there are, in letters of any case."""
+    known = tuple(known)
+    found = tuple(one for one in known if sort_text(one) == sort_text(value))
     if not found:
-        notes.append(no_such("type", value, known))
+        meant = near(value, known)
+        few = f" Use {', '.join(known)}." if kind == "colour" and not meant else ""
+        notes.append(no_such(kind, value, known) + few)
         return None
-    if flt.types and not set(flt.types) & set(found):
-        return replace(flt, ids=frozenset())
-    return replace(flt, types=found)
+    return _either(flt, name, found)
+
+
+def _either(flt: PaperFilter, name: str, found: tuple[str, ...]) -> PaperFilter:
+    """By any of some values; of those asked for before, what both let through."""
+    before: tuple[str, ...] = getattr(flt, name)
+    keys = {sort_text(one) for one in found}
+    if before:
+        found = tuple(one for one in before if sort_text(one) in keys)
+    values: dict[str, Any] = {name: found} if found else {"ids": frozenset()}
+    return replace(flt, **values)
+
+
+def _all(conn: sa.Connection, flt: PaperFilter, value: str) -> PaperFilter:
+    """By the whole name of an author, of which a paper has several."""
+    if not flt.authors:
+        return replace(flt, authors=(value,))
+    from litscape.paper import PaperFilter as Filter
+    from litscape.store.filters import find_ids
+
+    return _ids(flt, find_ids(conn, Filter(trashed=flt.trashed, authors=(value,))).tolist())
+
+
+def _rated(flt: PaperFilter, value: str, notes: list[str]) -> PaperFilter | None:
+    span = read_span(value, 1)
+    if span is None:
+        notes.append(f"“{value}” is no rating from 1 to {MOST}, such as 4, >=4 or 3..5.")
+        return None
+    first = [one for one in (flt.rating_from, span[0], 1) if one is not None]
+    last = [one for one in (flt.rating_to, span[1], MOST) if one is not None]
+    return replace(flt, rating_from=max(first), rating_to=min(last))
 
 
 def _within(

@@ -7,6 +7,7 @@ import unicodedata
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from litscape.search.numbers import read_span
 from litscape.store.lexical import Term
 
 if TYPE_CHECKING:
@@ -26,7 +27,10 @@ _ALIASES = {
     "keywords": "keyword",
     "fulltext": "text",
 }
-MARKS = ("collection", "type", "has", "cites", "citedby", "text")
+MARKS = (
+    "collection", "type", "has", "is", "rating", "colour", "source", "in", "cites", "citedby",
+    "key", "text",
+)  # fmt: skip
 FIELDS = (*COLUMNS, "year", "tag", *MARKS)
 _PIECE = re.compile(
     r"""
@@ -36,7 +40,6 @@ _PIECE = re.compile(
     """,
     re.VERBOSE,
 )
-_YEARS = re.compile(r"(?P<sign>[<>]=?)?(?P<first>\d{4})?(?P<dash>\.\.|[-–])?(?P<last>\d{4})?")
 _YEAR_BEGUN = re.compile(r"[<>=\d.–-]*")
 _QUOTES = str.maketrans("“”„‟«»″", '"' * 7)
 MIN_PREFIX = 2
@@ -187,6 +190,13 @@ def _read(piece: re.Match[str], reading: _Reading, *, unfinished: bool) -> None:
         reading.unread = reading.unread or not begun
 
 
+def field_name(typed: str) -> str:
+    """The one name of a field that may be written in several ways; empty where there is none."""
+    name = typed.casefold()
+    name = _ALIASES.get(name, name)
+    return name if name in FIELDS else ""
+
+
 def _bare_field(word: str) -> bool:
     """Whether it is a field whose value is still to be typed."""
     name = word.removesuffix(":").casefold()
@@ -225,24 +235,8 @@ def read_years(text: str) -> YearRange | None:
 
     A range may be written from either end: ``2020-2015``.
     """
-    found = _YEARS.fullmatch(text)
-    if found is None or not (found["first"] or found["last"]):
-        return None
-    first = int(found["first"]) if found["first"] else None
-    last = int(found["last"]) if found["last"] else None
-    if found["sign"]:
-        return None if found["dash"] or first is None or last else _compared(found["sign"], first)
-    if not found["dash"]:
-        return YearRange(first, first) if last is None else None
-    if first is not None and last is not None:
-        return YearRange(min(first, last), max(first, last))
-    return YearRange(first, last)
-
-
-def _compared(sign: str, year: int) -> YearRange:
-    if sign.startswith(">"):
-        return YearRange(first=year if sign == ">=" else year + 1)
-    return YearRange(last=year if sign == "<=" else year - 1)
+    span = read_span(text, 4)
+    return None if span is None else YearRange(*span)
 
 
 def describe(query: Query) -> str:

@@ -1,0 +1,137 @@
+"""A query cut into its pieces: values with their fields, operators and brackets, and where each is.
+
+Cutting never fails: every character belongs to a piece or says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Kind = Literal["value", "and", "or", "not", "open", "close"]
+OPERATORS: dict[str, Kind] = {"AND": "and", "OR": "or", "NOT": "not"}
+QUOTES = str.maketrans("“”„‟«»″", '"' * 7)
+_SPACE = re.compile(r"\s+")
+_BEGIN = re.compile(r"(?P<minus>-)?(?:(?P<field>[^\W\d_]+):(?P<exact>=(?=\S))?[ ]*)?")
+# A bracket inside a word stays in it: f(x), GPT(2).
+_VALUE = re.compile(r'"(?P<phrase>[^"]*)(?P<end>"?)|(?P<word>(?:[^\s"()|]|(?<=\w)\([^\s"()]*\))+)')
+_AROUND = "()[]{},;"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One piece of a query.
+
+    Attributes:
+        kind: ``value`` is a word or phrase with or without a field; a bracket that opens may have a
+            field as well, which then holds for all that is in it.
+        start: where it begins in the text.
+        end: where it ends.
+        text: the value without quotes; an operator as typed.
+        field: the field as typed, without colon; empty without one.
+        exact: whether the field was set with ``:=``.
+        quoted: whether the value stood in quotes.
+        closed: False where the closing quote is missing.
+        negative: whether a minus stands before it.
+    """
+
+    kind: Kind
+    start: int
+    end: int
+    text: str = ""
+    field: str = ""
+    exact: bool = False
+    quoted: bool = False
+    closed: bool = True
+    negative: bool = False
+
+
+def pieces(text: str) -> Iterator[Piece]:
+    """The pieces of a text whose quotes are all straight, in order.
+
+    ``a|b`` without blanks is one clause: it comes as ``(a OR b)``, with its field and minus.
+    """
+    at = 0
+    while at < len(text):
+        if space := _SPACE.match(text, at):
+            at = space.end()
+        elif text[at] in "|)":
+            kind: Kind = "or" if text[at] == "|" else "close"
+            end = at + 1
+            while kind == "or" and text[end : end + 1] == "|":
+                end += 1
+            yield Piece(kind, at, end, text[at:end])
+            at = end
+        else:
+            found = _clause(text, at)
+            yield from found
+            at = found[-1].end
+
+
+def _clause(text: str, at: int) -> list[Piece]:
+    """What begins at a place that is neither blank nor a closing bracket."""
+    begin = _BEGIN.match(text, at)
+    assert begin is not None  # it may be empty
+    end = begin.end()
+    head = Piece(
+        "open", at, end + 1, "(", begin["field"] or "", bool(begin["exact"]),
+        negative=bool(begin["minus"]),
+    )  # fmt: skip
+    if text[end : end + 1] == "(":
+        return [head]
+    value = _VALUE.match(text, end)
+    if value is None:
+        return _begun(text, head, begin)
+    first = _value(head, value)
+    if not first.quoted and not first.field and not first.negative and first.text in OPERATORS:
+        return [replace(first, kind=OPERATORS[first.text])]
+    others = _alternatives(text, first)
+    return [first] if not others else _together(head, [first, *others])
+
+
+def _begun(text: str, head: Piece, begin: re.Match[str]) -> list[Piece]:
+    """A minus or a field with nothing after it that could be its value."""
+    end = begin.end() if begin.end() > head.start else head.start + 1
+    whole = text[head.start : end].strip()
+    bare = whole.lstrip("-") if head.field else whole
+    return [replace(head, kind="value", end=end, text=bare, field="", exact=False)]
+
+
+def _value(head: Piece, found: re.Match[str]) -> Piece:
+    quoted = found["phrase"] is not None
+    word = found["phrase"] if quoted else found["word"]
+    if not quoted and not (word.endswith(")") and "(" in word):
+        word = word.strip(_AROUND)
+    return replace(
+        head,
+        kind="value",
+        end=found.end(),
+        text=word,
+        quoted=quoted,
+        closed=not quoted or bool(found["end"]),
+    )
+
+
+def _alternatives(text: str, first: Piece) -> list[Piece]:
+    """The further values of ``a|b|c``."""
+    found: list[Piece] = []
+    at = first.end
+    while text[at : at + 1] == "|" and (value := _VALUE.match(text, at + 1)):
+        found.append(_value(replace(first, negative=False), value))
+        at = value.end()
+    return found
+
+
+def _together(head: Piece, values: list[Piece]) -> list[Piece]:
+    """Values of one clause as a bracket; each piece is as long as the clause."""
+    start, end = head.start, values[-1].end
+    inside: list[Piece] = [replace(head, end=end, field="", exact=False)]
+    for number, value in enumerate(values):
+        if number:
+            inside.append(Piece("or", start, end, "|"))
+        inside.append(replace(value, start=start, end=end, negative=False))
+    return [*inside, Piece("close", start, end, ")")]
