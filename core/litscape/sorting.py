@@ -85,3 +85,15 @@ def sort_text(text: str) -> str:
         if cut and cut.end() < len(folded):  # a text of marks only stays as it is
             folded = folded[cut.end() :]
     return folded
+
+
+def same_value(text: str) -> str:
+    """What makes two spellings of a name one: all but the case of letters and blanks.
+
+    ``Nature  Physics`` and ``NATURE PHYSICS`` are one, ``Erdős`` and ``Erdos`` are two. Its own
+    result does not change again.
+    """
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text)
+    folded = " ".join(text.casefold().split())
+    return folded if folded.isascii() else unicodedata.normalize("NFC", folded)

@@ -12,6 +12,7 @@ import numpy as np
 
 from litscape.errors import UserError
 from litscape.sorting import sort_text
+from litscape.store import facets
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -176,6 +177,7 @@ def _of_query(flt: PaperFilter) -> Iterator[tuple[Any, ...]]:
             raise UserError(f"Papers have no {name!r}; use one of {', '.join(HAS)}.")
         yield (HAS[name],)
     yield from _of_reading(flt)
+    yield from facets.conditions(flt)
     for paper in flt.cites:
         yield "id IN (SELECT citing FROM citations WHERE cited = ?)", paper
     for paper in flt.cited_by:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from litscape.graph.cited import block_text, mark, work_text
-from litscape.sorting import plain_letters, search_letters, sort_text
+from litscape.sorting import plain_letters, same_value, search_letters, sort_text
 
 if TYPE_CHECKING:
     import sqlite3
@@ -27,6 +27,7 @@ def add_functions(connection: sqlite3.Connection) -> None:
     connection.create_function("cited_work", 6, _cited_work, deterministic=True)
     connection.create_function("cited_block", 4, _cited_block, deterministic=True)
     connection.create_function("sort_text", 1, _sort_text, deterministic=True)
+    connection.create_function("same_value", 1, _same_value, deterministic=True)
     connection.create_function("plain_letters", 1, _plain_letters, deterministic=True)
     connection.create_function("search_letters", 1, _search_letters, deterministic=True)
     connection.execute(
@@ -41,6 +42,15 @@ def _folded(text: str) -> str:
 
 def _sort_text(text: Any) -> str:
     return _folded(text) if isinstance(text, str) else ""
+
+
+@lru_cache(maxsize=65536)
+def _one_value(text: str) -> str:
+    return same_value(text)
+
+
+def _same_value(text: Any) -> str | None:
+    return _one_value(text) if isinstance(text, str) else None
 
 
 def _plain_letters(text: Any) -> Any:
