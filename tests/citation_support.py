@@ -30,7 +30,12 @@ def graph_of(years: dict[int, int | None], links: Pairs, works: Pairs = ()) -> C
     return build(
         (ids, np.array([NO_YEAR if one is None else one for one in dates], dtype=np.int64)),
         (edges[:, 0], edges[:, 1]),
-        (outside[:, 0], outside[:, 1], np.full(len(outside), NO_YEAR, dtype=np.int64)),
+        (
+            outside[:, 0],
+            outside[:, 1],
+            np.full(len(outside), NO_YEAR, dtype=np.int64),
+            *np.zeros((2, len(outside)), dtype=np.int64),
+        ),  # fmt: skip
     )
 
 

@@ -14,6 +14,7 @@ import pytest
 from litscape.errors import UserError
 from litscape.paper import Author, PaperDraft, Reference
 from litscape.store.bulk import INSERTS, insert_citations, many
+from litscape.store.coupling import shared_references
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -268,7 +269,44 @@ def test_two_dois_are_never_one_missing_work(library: Library, fill: Any) -> Non
     bare = Reference("Heron M., x", title=RIVERS, year=2001)
     lists = enumerate((first, second, bare))
     fill(library, [paper(f"p{n}", references=(one,)) for n, one in lists])
-    assert [work.cited_by for work in library.citations.missing()] == [(1, 3)]
+    (found,) = library.citations.missing()
+    assert found.cited_by in ((1, 3), (2, 3))  # one of the two, as for coupling
+    assert len(library.citations.coupled(3)) == 1
+    assert library.citations.coupled(1).ids.tolist() != [2]
+
+
+def test_a_work_cited_by_doi_and_elsewhere_by_title_is_one(library: Library, fill: Any) -> None:
+    """For coupling, counts, what is missing, and the reasons of similar papers."""
+    named = Reference("Heron M., Rivers (2001)", doi="10.5555/r", title=RIVERS, year=2001)
+    bare = Reference("M. van Heron, “Rivers”, 2001", title=RIVERS.upper(), year=2001,
+                     extra={"author": "van Heron, M."})  # fmt: skip
+    unsaid = Reference(title=RIVERS, year=2001)
+    by_number = Reference(source_id="openalex:W7")
+    both = Reference(doi="10.5555/r", source_id="openalex:W7")
+    other = Reference("Gull B.", title=RIVERS, year=2001, extra={"author": "Gull B."})
+    place = {"author": "Gull B", "volume": "3", "page": "14"}
+    lists = [
+        (named,), (bare,), (unsaid,), (by_number,), (both, named, bare),
+        (Reference("Gull B, 1980, MUD, V3, P14", year=1980, extra=place),),
+        (Reference("GULL B., 1980, M, V3, P14", "10.5555/g", year=1980, extra=place),),
+        (Reference(title="Mud", year=1), Reference(doi="10.5555/x", title="Mud", year=1)),
+    ]  # fmt: skip
+    fill(library, [paper(f"p{n}", references=one) for n, one in enumerate(lists)])
+    citations = library.citations
+    assert citations.coupled(1).ids.tolist() == [2, 3, 4, 5]
+    assert citations.coupled(1).weights.tolist() == [0.25] * 4
+    assert citations.coupled(6).ids.tolist() == [7]
+    assert citations.stats().outside_works == 4  # a short title without author says nothing
+    assert citations.graph().list_lengths.tolist() == [1, 1, 1, 1, 1, 1, 1, 2]
+    assert [one.citing for one in citations.outside(2)] == [5]
+    assert [work.cited_by for work in citations.missing()] == [(1, 2, 3, 4, 5), (6, 7)]
+    with library.database.read() as conn:
+        assert shared_references(conn, [1], range(2, 9)) == {2: 1, 3: 1, 4: 1, 5: 1}
+        assert shared_references(conn, [2], [3, 4]) == {3: 1}
+    # Another author has the same title: what names none is nobody's.
+    library.edit.add(paper("q", references=(other,)))
+    assert citations.coupled(1).ids.tolist() == [2, 4, 5]
+    assert len(citations.coupled("q")) == 0
 
 
 def test_references_of_before_are_matched_when_asked(library: Library, fill: Any) -> None:

@@ -23,6 +23,8 @@ from litscape.sorting import sort_text
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+AUTHOR_BITS = 15
+"""Of a name: those that tell the first author, so that one who isn't said can be any."""
 ENOUGH = 0.75
 """From this score on a reference is taken to mean the paper."""
 START = 40
@@ -107,6 +109,28 @@ def work_text(
         return place
     whole = title_key(raw)
     return f"raw:{whole}" if whole else None
+
+
+def name_of(title: str | None, year: int | None, raw: str | None, extra: Mapping[str, str]) -> int:
+    """The number by which a work is known without its identifier; 0 where too little is known.
+
+    Its last bits tell the first author, by the last word of the family name, and are 0 where none
+    is said; the others tell title and year, or the place of a work without title.
+    """
+    words = (first_author(raw, extra) or "").split()
+    author = title_key(words[-1]) if words else ""
+    if title:
+        key = title_key(title)
+        # A short title says nothing without its author.
+        text = f"{key}|{year or ''}" if len(key) >= _TELLING else f"{key}|{year or ''}|{author}"
+        if not key or (len(key) < _TELLING and not author):
+            return 0
+    else:
+        text = place_text(year, raw, extra) or ""
+    if not text:
+        return 0
+    whose = 1 + mark(author) % ((1 << AUTHOR_BITS) - 1) if author else 0
+    return mark(f"name:{text}") >> AUTHOR_BITS << AUTHOR_BITS | whose
 
 
 def block_text(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +12,7 @@ from litscape.store.graph_reads import read_blocks
 from litscape.store.link_reads import representatives
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     import sqlalchemy as sa
     from numpy.typing import NDArray
@@ -58,18 +58,13 @@ def missing_works(
     if len(chosen) > MOST_COMPARED:
         chosen = np.sort(chosen[np.argsort(-numbers[chosen], kind="stable")[:MOST_COMPARED]])
     ctx.progress(1, 3, "Reading what these works are")
-    read = representatives(conn, graph.work_keys[chosen].tolist())
-    known = {
-        int(work): read[key]
-        for work, key in zip(chosen, graph.work_keys[chosen].tolist(), strict=True)
-        if key in read
-    }
+    known = _known(conn, graph, chosen)
     ctx.progress(2, 3, "Putting equal works together")
     works = []
     for group in _groups(known, together, numbers):
         papers = np.unique(graph.works_cited_by.gather(np.array(group, dtype=np.int32))[0])
         if len(papers) >= least:
-            best = known[group[0]]
+            best = _told_by([known[work] for work in group])
             works.append(
                 MissingWork(
                     tuple(graph.ids[papers].tolist()), best, first_author(best.raw, best.extra)
@@ -80,15 +75,51 @@ def missing_works(
     return tuple(works[:limit])
 
 
+def _known(
+    conn: sa.Connection, graph: CitationGraph, works: NDArray[np.int64]
+) -> dict[int, Reference]:
+    """What references say of works, by number; what is dated later than the graph is not said."""
+    outside = graph.outside
+    wanted = np.isin(outside.columns, works)
+    read = representatives(conn, outside.numbers[wanted].tolist())
+    said: dict[int, list[Reference]] = {}
+    numbers, columns = outside.numbers[wanted].tolist(), outside.columns[wanted].tolist()
+    for number, work in zip(numbers, columns, strict=True):
+        if number in read:
+            # What stands for the work comes first: it has the identifier.
+            own = number == int(graph.work_keys[work])
+            said.setdefault(work, []).insert(0 if own else len(said[work]), read[number])
+    found = {work: _told_by(references) for work, references in said.items()}
+    if graph.year is None:
+        return found
+    dated = graph.work_years
+    return {work: replace(one, year=int(dated[work])) for work, one in found.items()}
+
+
+def _told_by(references: Sequence[Reference]) -> Reference:
+    """The first of several references to one work, with what it lacks from the others."""
+    best = references[0]
+    for other in references[1:]:
+        lacks = {
+            name: value
+            for name in ("doi", "title", "year", "raw", "source_id")
+            if getattr(best, name) is None and (value := getattr(other, name)) is not None
+        }
+        if other.extra and not best.extra:
+            lacks["extra"] = other.extra
+        best = replace(best, **lacks) if lacks else best
+    return best
+
+
 def _maybe_one(
     conn: sa.Connection, graph: CitationGraph, numbers: NDArray[np.int64], least: int
 ) -> list[NDArray[np.int64]]:
     """Works that may be one, some of them without identifier, and are cited enough together."""
     if not len(graph.work_keys):
         return []
-    keys, blocks = read_blocks(conn)
-    place = np.minimum(np.searchsorted(graph.work_keys, keys), len(graph.work_keys) - 1)
-    there = (blocks != 0) & (graph.work_keys[place] == keys)
+    numbers_read, blocks = read_blocks(conn)
+    place = graph.outside.columns_of(numbers_read)
+    there = (blocks != 0) & (place >= 0)
     order = np.argsort(blocks[there], kind="stable")
     works, block = place[there][order], blocks[there][order]
     bounds = np.append(0, np.flatnonzero(np.diff(block)) + 1)

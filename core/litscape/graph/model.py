@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from litscape.graph.csr import Rows
-from litscape.store.graph_reads import NO_YEAR
+from litscape.graph.works import Cited, works_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from litscape.graph.works import Works
     from litscape.paper import PaperId
 
 
@@ -27,10 +28,8 @@ class CitationGraph:
         ids: (n,) int64, ascending: papers that are not in the trash.
         years: (n,) int32; ``NO_YEAR`` where a paper has none.
         out: papers that each paper cites.
-        works: works outside the library that each paper cites.
-        work_keys: (m,) int64, ascending: what tells these works (see
-            :mod:`litscape.graph.cited`).
-        work_years: (m,) int32: the earliest year that a reference gives them.
+        outside: works outside the library.
+        lists: the references to them.
         list_lengths: (n,) int64: how many works each paper cites, inside, outside and in the
             trash; in the graph of a year those of all years.
         year: the year as of which it is, None for all.
@@ -39,9 +38,8 @@ class CitationGraph:
     ids: NDArray[np.int64]
     years: NDArray[np.int32]
     out: Rows
-    works: Rows
-    work_keys: NDArray[np.int64]
-    work_years: NDArray[np.int32]
+    outside: Works
+    lists: Cited
     list_lengths: NDArray[np.int64]
     year: int | None = None
 
@@ -49,6 +47,21 @@ class CitationGraph:
     def into(self) -> Rows:
         """Papers that cite each paper."""
         return self.out.transposed(len(self.ids))
+
+    @property
+    def works(self) -> Rows:
+        """Works outside the library that each paper cites."""
+        return self.outside.cited
+
+    @property
+    def work_keys(self) -> NDArray[np.int64]:
+        """(m,) int64: what tells these works, see :mod:`litscape.graph.cited`."""
+        return self.outside.keys
+
+    @property
+    def work_years(self) -> NDArray[np.int32]:
+        """(m,) int32: the earliest year that a reference gives them."""
+        return self.outside.years
 
     @cached_property
     def works_cited_by(self) -> Rows:
@@ -77,13 +90,11 @@ class CitationGraph:
         return self._others(self.into, paper)
 
     def citations_of_work(self, work: int | None) -> int:
-        """How many papers cite a work outside the library."""
+        """How many papers cite a work outside the library, by whichever of its numbers."""
         if work is None:
             return 1
-        place = int(np.searchsorted(self.work_keys, work))
-        if place == len(self.work_keys) or self.work_keys[place] != work:
-            return 0
-        return len(self.works_cited_by.row(place))
+        place = int(self.outside.columns_of(np.array([work], dtype=np.int64))[0])
+        return 0 if place < 0 else len(self.works_cited_by.row(place))
 
     def two_hop(self, paper: PaperId) -> NDArray[np.int64]:
         """Ids of the papers two links away, in whichever direction, but no nearer; ascending."""
@@ -123,16 +134,17 @@ class CitationGraph:
     def as_of(self, year: int) -> Self:
         """The graph with papers and works dated up to a year, and links whose both ends are.
 
-        What has no year is in no such graph.
+        What has no year is in no such graph. Works are told and dated by the references of its own
+        papers alone.
         """
-        papers, works = self.years <= year, self.work_years <= year
+        papers = self.years <= year
+        lists = self.lists.kept(papers)
         return type(self)(
             ids=self.ids[papers],
             years=self.years[papers],
             out=self.out.kept(papers, papers),
-            works=self.works.kept(papers, works),
-            work_keys=self.work_keys[works],
-            work_years=self.work_years[works],
+            outside=works_of(lists, int(papers.sum())).up_to(year),
+            lists=lists,
             list_lengths=self.list_lengths[papers],
             year=year if self.year is None else min(year, self.year),
         )
@@ -172,26 +184,17 @@ def build(
     whose = number[works[0]]
     both = (citing >= 0) & (cited >= 0) & (citing != cited)
     live = whose >= 0
-    keys, column = np.unique(works[1][live], return_inverse=True)
-    first = np.full(len(keys), NO_YEAR, dtype=np.int32)
-    np.minimum.at(first, column, works[2][live].astype(np.int32))
-    # A work that stands twice in a list is cited once.
-    pairs = np.unique(whose[live].astype(np.int64) * max(1, len(keys)) + column)
-    owners = (pairs // max(1, len(keys))).astype(np.int32)
+    lists = Cited(whose[live], works[1][live], works[2][live].astype(np.int32),
+                  works[3][live], works[4][live])  # fmt: skip
+    outside = works_of(lists, len(ids))
     lengths = np.bincount(citing[(citing >= 0) & (links[0] != links[1])], minlength=len(ids))
-    lengths += np.bincount(owners, minlength=len(ids))
     return CitationGraph(
         ids=ids,
         years=years,
         out=Rows.of(citing[both], cited[both], len(ids)),
-        works=Rows.of_sorted(
-            owners,
-            (pairs % max(1, len(keys))).astype(np.int32),
-            len(ids),
-        ),
-        work_keys=keys,
-        work_years=first,
-        list_lengths=lengths.astype(np.int64),
+        outside=outside,
+        lists=lists,
+        list_lengths=lengths.astype(np.int64) + outside.cited.lengths(),
     )
 
 

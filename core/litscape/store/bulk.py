@@ -178,9 +178,9 @@ INSERTS = {
     "files": 'INSERT INTO files(paper_id, position, path, title, mime, base, "exists")'
     " VALUES (?, ?, ?, ?, ?, ?, ?)",
     "references": 'INSERT INTO "references"'
-    "(paper_id, position, raw, doi, title, year, source_id, extra, work, block)"
+    "(paper_id, position, raw, doi, title, year, source_id, extra, work, block, name, also)"
     " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, cited_work(?4, ?7, ?5, ?6, ?3, ?8),"
-    " cited_block(?5, ?6, ?3, ?8))",
+    " cited_block(?5, ?6, ?3, ?8), cited_name(?5, ?6, ?3, ?8), cited_also(?4, ?7))",
     "aliases": "INSERT OR IGNORE INTO aliases(paper_id, citekey) VALUES (?, ?)",
     "identifiers": "INSERT OR IGNORE INTO identifiers(scheme, value, paper_id) VALUES (?, ?, ?)",
 }

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from litscape.graph.works import joined
 from litscape.store.citations import cited_by, cites_of
 from litscape.store.filters import AMONG, json_ids
 
@@ -83,9 +86,12 @@ def _references(
     for paper, cited in cites_of(conn, ids).items():
         lists[paper] = {("paper", other) for other in cited}
     rows = conn.exec_driver_sql(
-        f'SELECT paper_id, work FROM "references" WHERE paper_id {AMONG} AND work IS NOT NULL',
+        'SELECT paper_id, work, ifnull(name, 0), ifnull(also, 0) FROM "references"'
+        f" WHERE paper_id {AMONG} AND work IS NOT NULL",
         (json_ids(ids),),
-    )
-    for paper, work in rows:
-        lists.setdefault(int(paper), set()).add(("work", work))
+    ).fetchall()
+    told = np.array([tuple(row) for row in rows], dtype=np.int64).reshape(-1, 4)
+    works = joined(told[:, 1], told[:, 2], told[:, 3])
+    for paper, work in zip(told[:, 0].tolist(), works.tolist(), strict=True):
+        lists.setdefault(paper, set()).add(("work", work))
     return lists

@@ -7,7 +7,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from litscape.graph.cited import block_text, mark, work_text
+from litscape.graph.cited import block_text, mark, name_of, work_text
 from litscape.sorting import plain_letters, same_value, search_letters, sort_text
 
 if TYPE_CHECKING:
@@ -18,14 +18,16 @@ _NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 def add_functions(connection: sqlite3.Connection) -> None:
-    """Let a connection call ``sort_text``, ``search_letters``, ``cited_work`` and ``cited_block``.
+    """Let a connection call ``sort_text``, ``search_letters`` and ``cited_work`` and its kin.
 
     The second stands in the schema itself, as ``plain_letters`` did before schema 7, so that what
-    writes papers or makes the text index anew needs it; the last two say what a reference means, as
-    numbers.
+    writes papers or makes the text index anew needs it; the last ones say what a reference means,
+    as numbers.
     """
     connection.create_function("cited_work", 6, _cited_work, deterministic=True)
     connection.create_function("cited_block", 4, _cited_block, deterministic=True)
+    connection.create_function("cited_name", 4, _cited_name, deterministic=True)
+    connection.create_function("cited_also", 2, _cited_also, deterministic=True)
     connection.create_function("sort_text", 1, _sort_text, deterministic=True)
     connection.create_function("same_value", 1, _same_value, deterministic=True)
     connection.create_function("plain_letters", 1, _plain_letters, deterministic=True)
@@ -80,3 +82,11 @@ def _cited_work(
 def _cited_block(title: Any, year: Any, raw: Any, extra: Any) -> int | None:
     text = block_text(title, year, raw, _extra(extra))
     return mark(text) if text else None
+
+
+def _cited_name(title: Any, year: Any, raw: Any, extra: Any) -> int | None:
+    return name_of(title, year, raw, _extra(extra)) or None
+
+
+def _cited_also(doi: Any, source_id: Any) -> int | None:
+    return mark(f"id:{source_id}") | 1 if doi and source_id else None

@@ -23,7 +23,11 @@ NO_YEAR = np.iinfo(np.int32).max
 """Stands for an unknown year: it is later than every other."""
 _NODES = f"SELECT id, ifnull(year, {NO_YEAR}) FROM papers WHERE trashed_at IS NULL ORDER BY id"
 _LINKS = "SELECT citing, cited FROM citations"
-_WORKS = f'SELECT paper_id, work, ifnull(year, {NO_YEAR}) FROM "references"'
+_WORKS = (
+    f"SELECT paper_id, work, ifnull(year, {NO_YEAR}), ifnull(name, 0), ifnull(also, 0)"
+    ' FROM "references"'
+)
+_WORKS_COLUMNS = 5
 
 
 class Columns(NamedTuple):
@@ -32,7 +36,8 @@ class Columns(NamedTuple):
     Attributes:
         nodes: ids of live papers, ascending, and their years.
         links: citing and cited papers, those in the trash among them.
-        works: citing paper, cited work (see :mod:`litscape.graph.cited`), the work's year.
+        works: citing paper, cited work (see :mod:`litscape.graph.cited`), the work's year, its
+            name and a further identifier (0 for none).
         seq: the last change of links that is in them.
     """
 
@@ -47,7 +52,9 @@ def read_all(conn: sa.Connection) -> Columns:
     return Columns(
         read_nodes(conn),
         _columns(conn, f"{_LINKS} ORDER BY citing, cited", 2),
-        _columns(conn, f"{_WORKS} INDEXED BY references_work WHERE work IS NOT NULL", 3),
+        _columns(
+            conn, f"{_WORKS} INDEXED BY references_work WHERE work IS NOT NULL", _WORKS_COLUMNS
+        ),
         last_change(conn),
     )
 
@@ -64,7 +71,9 @@ def read_links(
     among = json_ids(papers)
     return (
         _columns(conn, f"{_LINKS} WHERE citing {AMONG}", 2, among),
-        _columns(conn, f"{_WORKS} WHERE paper_id {AMONG} AND work IS NOT NULL", 3, among),
+        _columns(
+            conn, f"{_WORKS} WHERE paper_id {AMONG} AND work IS NOT NULL", _WORKS_COLUMNS, among
+        ),
     )
 
 

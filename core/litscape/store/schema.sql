@@ -115,11 +115,13 @@ CREATE TABLE "references" (                   -- works cited that are not in the
   raw TEXT, doi TEXT, title TEXT, year INTEGER, source_id TEXT, extra TEXT NOT NULL DEFAULT '{}',
   work INTEGER,                               -- equal where two references mean one work; odd where an identifier says so
   block INTEGER,                              -- equal where two may: what is compared
+  name INTEGER,                               -- what tells the work without its identifier; the last bits: first author
+  also INTEGER,                               -- the number of a further identifier
   PRIMARY KEY (paper_id, position)
 ) WITHOUT ROWID;
 CREATE INDEX references_doi ON "references"(doi) WHERE doi IS NOT NULL;
 CREATE INDEX references_source ON "references"(source_id) WHERE source_id IS NOT NULL;
-CREATE INDEX references_work ON "references"(work, year, block) WHERE work IS NOT NULL;
+CREATE INDEX references_work ON "references"(work, year, block, name, also) WHERE work IS NOT NULL;
 CREATE INDEX references_block ON "references"(block) WHERE block IS NOT NULL;
 CREATE TABLE link_changes (                   -- papers whose citations or references changed, in order
   seq INTEGER PRIMARY KEY AUTOINCREMENT, paper INTEGER NOT NULL
@@ -215,6 +217,12 @@ CREATE TABLE vector_rows (                    -- which row of a model version's 
   PRIMARY KEY (model_id, paper_id)
 ) WITHOUT ROWID;
 CREATE UNIQUE INDEX vector_rows_row ON vector_rows(model_id, row);
+
+CREATE TABLE evaluations (                    -- measurements of search: which, of what, and what came out
+  id INTEGER PRIMARY KEY AUTOINCREMENT, made_at TEXT NOT NULL, task TEXT NOT NULL,
+  split TEXT NOT NULL, model TEXT NOT NULL, seed INTEGER NOT NULL,  -- split: dev, or test: then test queries were opened
+  report TEXT                                 -- JSON; NULL: it did not come to its end
+);
 
 CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE leases (

@@ -135,6 +135,16 @@ SELECT * FROM (
   FROM papers WHERE json_valid(raw_fields)
     AND (instr(raw_fields, '"readstatus"') OR instr(raw_fields, '"ranking"'))
 ) WHERE state IS NOT NULL OR stars IS NOT NULL;
+ALTER TABLE "references" ADD COLUMN name INTEGER;
+ALTER TABLE "references" ADD COLUMN also INTEGER;
+UPDATE "references" SET name = cited_name(title, year, raw, extra),
+  also = cited_also(doi, source_id);
+DROP INDEX references_work;
+CREATE INDEX references_work ON "references"(work, year, block, name, also) WHERE work IS NOT NULL;
+CREATE TABLE evaluations (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, made_at TEXT NOT NULL, task TEXT NOT NULL,
+  split TEXT NOT NULL, model TEXT NOT NULL, seed INTEGER NOT NULL, report TEXT
+);
 """
 _WITH_SIGNS = """
 SELECT json_group_array(id) FROM papers WHERE search_letters(title) <> plain_letters(title)
@@ -199,7 +209,10 @@ def _part_signs(connection: sqlite3.Connection) -> None:
 
 
 def _remember_reading(connection: sqlite3.Connection) -> None:
-    """Schema 8: read or not, ratings, colours, reading list; JabRef's marks count from now on."""
+    """Schema 8: read or not, ratings, colours, reading list; JabRef's marks count from now on.
+
+    References know by what else a work cited is known; what was measured is kept.
+    """
     for statement in statements(_SCHEMA_8):
         connection.execute(statement)
 
