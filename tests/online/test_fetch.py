@@ -338,11 +338,12 @@ def test_only_what_is_missing_is_filled_and_marked(
     report = fetch(database, server.options())
     first, second = (Papers(database).get(n) for n in (1, 2))
     assert (first.abstract, first.year, first.venue) == ("Mine.", 2020, "Journal of Mud")
-    assert sources(database, 1) == {"venue": "openalex", "fields": "openalex", "pmid": "openalex"}
+    named = ("venue", "fields", "mesh", "pmid")
+    assert sources(database, 1) == dict.fromkeys(named, "openalex")
     assert second.abstract == "We counted birds."
     assert second.fields == ("Wading birds", "Birds")
     assert (second.year, second.year_raw) == (None, "in press")
-    assert report.filled == {"abstract": 1, "venue": 2, "fields": 2, "pmid": 2}
+    assert report.filled == {"abstract": 1, "venue": 2, "fields": 2, "mesh": 2, "pmid": 2}
 
 
 def test_what_the_user_set_stays_also_when_it_is_nothing(
@@ -480,6 +481,49 @@ def test_who_cites_a_paper_is_asked_where_wanted(
     assert report.links == 2
     assert server.asked["opencitations citations doi:10.5555/w1"] == 1
     assert fetch(database, server.options("opencitations", papers=(1,), citing=True)).requests == 0
+
+
+def test_semantic_scholar_tells_page_by_page_who_cites(
+    server: Server, made: Callable[..., Database]
+) -> None:
+    fill(server, 9)
+    for n in (6, 7, 8):
+        server.works[n].cites = (1,)
+    known = [bare(n, identifiers={"s2": f"{n:040x}"}, doi=None) for n in (2, 8)]
+    database = made(bare(1), *known)
+    options = server.options("semanticscholar", papers=(1,), citing=True)
+    report = fetch(database, options)
+    assert pairs(database) == {(2, 1), (3, 1)}
+    with database.read() as conn:
+        told = conn.exec_driver_sql("SELECT DISTINCT source, method FROM citations").fetchall()
+    assert [tuple(one) for one in told] == [("semanticscholar", "s2")]
+    assert report.links == 2
+    asked = [key for key in server.asked if "citations 1 " in key]
+    assert [key[-6:] for key in asked] == ["from 0", "from 2", "from 4"]
+    assert fetch(database, options).requests == 0
+
+
+def test_subject_headings_are_filled_in_whether_there_are_topics_or_not(
+    server: Server, made: Callable[..., Database]
+) -> None:
+    fill(server, 4)
+    database = made(
+        bare(0, fields=("Mud",)), bare(1, fields=("birds", "Mud")), bare(2), bare(3, fields=("x",))
+    )
+    Editor(database).edit(4, {"fields": ["Mine"]})
+    report = fetch(database, server.options("semanticscholar", "openalex"))
+    papers = Papers(database)
+    assert [papers.get(n).fields for n in (1, 2, 3, 4)] == [
+        ("Mud", "Birds"), ("birds", "Mud"), ("Biology", "Birds"), ("Mine",),
+    ]  # fmt: skip
+    assert sources(database, 1)["mesh"] == "openalex"
+    assert "fields" not in sources(database, 1)
+    assert "mesh" not in sources(database, 2)
+    both = sources(database, 3)
+    assert (both["fields"], both["mesh"]) == ("semanticscholar", "openalex")
+    assert (report.filled["mesh"], report.filled["fields"]) == (2, 1)
+    Editor(database).edit(1, {"fields": ["Mud"]})
+    assert "mesh" not in sources(database, 1)
 
 
 def test_papers_of_all_kinds_do_no_harm(server: Server, made: Callable[..., Database]) -> None:

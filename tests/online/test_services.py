@@ -76,7 +76,7 @@ def test_openalex_gives_ids_alone_which_are_named_afterwards(server: Server) -> 
         assert work is not None
         ids = [reference.source_id for reference in work.references]
         assert ids == ["openalex:W3", "openalex:W2", "openalex:W900002"]
-        assert work.fields == ("Wading birds", "Birds")
+        assert (work.fields, work.mesh) == (("Wading birds",), ("Birds",))
         named = one.name_cited(client, ["openalex:W3", "openalex:W7777"])
     assert named == {
         "openalex:W3": Reference(

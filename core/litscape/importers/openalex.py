@@ -170,8 +170,8 @@ def _arxiv(record: Mapping[str, Any], doi: str | None) -> str | None:
     return None
 
 
-def _fields(record: Mapping[str, Any]) -> tuple[str, ...]:
-    """Topics, else the older concepts that are no mere guesses; and subject headings."""
+def topics_of(record: Mapping[str, Any]) -> tuple[str, ...]:
+    """Topics, else the older concepts that are no mere guesses."""
     found = list(named(record.get("topics"), "display_name"))
     if not found:
         found = list(named([record.get("primary_topic")], "display_name"))
@@ -183,7 +183,12 @@ def _fields(record: Mapping[str, Any]) -> tuple[str, ...]:
             or inside(one, "score") >= _CONCEPT_SCORE
         ]
         found = list(named(sure, "display_name"))
-    return tuple(dict.fromkeys([*found, *named(record.get("mesh"), "descriptor_name")]))
+    return tuple(dict.fromkeys(found))
+
+
+def headings_of(record: Mapping[str, Any]) -> tuple[str, ...]:
+    """Medical subject headings (MeSH), without their qualifiers."""
+    return tuple(dict.fromkeys(named(record.get("mesh"), "descriptor_name")))
 
 
 def _cited(record: Mapping[str, Any]) -> tuple[str, ...]:
@@ -228,7 +233,7 @@ def draft_of(record: Mapping[str, Any], piece: Piece) -> PaperDraft | None:
         or line(inside(record, "host_venue", "url")),
         abstract=abstract(text) if text else None,
         keywords=tuple(dict.fromkeys(named(record.get("keywords"), "display_name", "keyword"))),
-        fields=_fields(record),
+        fields=tuple(dict.fromkeys((*topics_of(record), *headings_of(record)))),
         cites=_cited(record),
         identifiers=_identifiers(record, source, number),
         source_id=f"openalex:{number}" if number else None,

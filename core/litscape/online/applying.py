@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from litscape.importers.links import more_references
-from litscape.online.questions import FILLED
+from litscape.online.questions import FILLED, MESH
 from litscape.paper import LibraryChanges, Reference
 from litscape.store.candidates import find_identifiers
 from litscape.store.citations import count_citations
@@ -16,7 +16,7 @@ from litscape.store.edits import begin
 from litscape.store.history import Recorder, change_papers
 from litscape.store.images import links, plain, user_edits
 from litscape.store.linking import link_papers
-from litscape.store.online import put_field_sources
+from litscape.store.online import column, put_field_sources
 from litscape.store.papers import get_papers
 
 if TYPE_CHECKING:
@@ -120,11 +120,12 @@ class Writer:
             if self._fill:
                 found = _missing(paper, answers[paper.id], kept.get(paper.id, ()))
             found |= _own_identifiers(paper, answers[paper.id], kept.get(paper.id, ()), taken)
+            told = {column(name): value for name, (value, _source) in found.items()}
             rows += [
-                (paper.id, name, source, plain(name, value))
+                (paper.id, name, source, plain(column(name), value))
                 for name, (value, source) in found.items()
             ]
-            values[paper.id] = {name: value for name, (value, _) in found.items()}
+            values[paper.id] = told
             if more := _identifier_map(paper, answers[paper.id]):
                 values[paper.id]["identifiers"] = more
         changed = change_papers(recorder, {one: v for one, v in values.items() if v})
@@ -201,16 +202,30 @@ def _parted(identifier: str) -> tuple[str, str]:
 
 
 def _missing(paper: Paper, answers: Answered, kept: Iterable[str]) -> dict[str, tuple[Any, str]]:
-    """Values that a paper lacks, with the service of each: of the first one that has it."""
+    """Values that a paper lacks, with the service of each: of the first one that has it.
+
+    Subject headings go among the topics, those of the paper or those that come with them.
+    """
     found: dict[str, tuple[Any, str]] = {}
     for name in FILLED:
         if getattr(paper, name) or name in kept or (name == "year" and paper.year_raw):
             continue
-        for source, work in answers:
-            if value := getattr(work, name):
-                found[name] = (value, source)
-                break
+        if hit := _first(answers, name):
+            found[name] = hit
+    if "fields" not in kept and (hit := _first(answers, MESH)):
+        topics = paper.fields or found.get("fields", ((), ""))[0]
+        known = {one.casefold() for one in topics}
+        if known.isdisjoint(one.casefold() for one in hit[0]):
+            whole = (*topics, *hit[0])
+            found[MESH] = (whole, hit[1])
+            if "fields" in found:
+                found["fields"] = (whole, found["fields"][1])
     return found
+
+
+def _first(answers: Answered, name: str) -> tuple[Any, str] | None:
+    """A value, and the first service that has it."""
+    return next(((value, told) for told, one in answers if (value := getattr(one, name))), None)
 
 
 def _identifiers(answers: Iterable[Answered]) -> set[tuple[str, str]]:

@@ -33,6 +33,8 @@ OLD = timedelta(days=30)
 _CHUNK = 500
 _SAME = "same"
 _HOPS = 3
+_CITED_BY = ("doi", "pmid", "s2")
+"""Identifiers by which it is asked who cites a work."""
 
 
 def cited_key(work: str) -> str:
@@ -265,10 +267,11 @@ class Asker:
         self, works: dict[PaperId, Work], said: Callable[[int], None]
     ) -> dict[PaperId, Work]:
         """Works with who cites them, where the service tells."""
+        known = self._service.facts.schemes
         chosen = {
             paper: f"{scheme}:{work.identifiers[scheme]}"
             for paper, work in works.items()
-            for scheme in [next((s for s in ("doi", "pmid") if s in work.identifiers), "")]
+            for scheme in [next((s for s in known if s in _CITED_BY and s in work.identifiers), "")]
             if scheme
         }
         kept = self._answers.get(f"citing:{question}" for question in chosen.values())

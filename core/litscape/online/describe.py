@@ -24,6 +24,7 @@ _FIELDS = {
     "year": ("year", "years"),
     "venue": ("venue", "venues"),
     "fields": ("list of topics", "lists of topics"),
+    "mesh": ("list of MeSH terms", "lists of MeSH terms"),
     "doi": ("DOI", "DOIs"),
     "pmid": ("PubMed id", "PubMed ids"),
 }

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from litscape.store.database import Database
     from litscape.store.online import FieldSource
 
-_NAMES = {"fields": "topics", "doi": "DOI", "pmid": "PubMed id"}
+_NAMES = {"fields": "topics", "mesh": "MeSH terms", "doi": "DOI", "pmid": "PubMed id"}
 
 
 def looked_up(

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 TITLE = "title:"
 FILLED = ("abstract", "year", "venue", "fields")
 """Fields that a look-up fills where they are missing."""
+MESH = "mesh"
+"""Medical subject headings: they stand among the topics, but are filled in whether there are
+topics or not."""
 _ARXIV_DOI = "10.48550/"
 _ADDRESS, _ESCAPES = 3500, 6
 """Letters that an address may have in all, and those that escapes add to an identifier."""
@@ -35,7 +38,7 @@ def asked_paper(paper: Paper) -> AskedPaper:
         paper.title,
         tuple(one.family or one.literal or "" for one in paper.authors[:10]),
         paper.year,
-        frozenset(name for name in FILLED if not getattr(paper, name)),
+        frozenset([MESH, *(name for name in FILLED if not getattr(paper, name))]),
     )
 
 

@@ -43,8 +43,10 @@ class Work:
 
     Attributes:
         identifiers: bare values by scheme.
+        fields: its topics.
+        mesh: its medical subject headings (MeSH).
         references: the works it cites.
-        cited_by: works that cite it, as ``doi:10.1000/1`` or ``pmid:123``.
+        cited_by: identifiers of works that cite it, as ``doi:10.1000/1`` or ``pmid:123``.
         method: how it was found: the scheme of the identifier, or ``title``.
         score: how surely it is the paper asked about, up to 1.
     """
@@ -56,6 +58,7 @@ class Work:
     venue: str | None = None
     abstract: str | None = None
     fields: tuple[str, ...] = ()
+    mesh: tuple[str, ...] = ()
     references: tuple[Reference, ...] = ()
     cited_by: tuple[str, ...] = ()
     method: str = ""
@@ -74,7 +77,7 @@ class Work:
         if not isinstance(kept, dict) or kept.get("form") != _FORM:
             return None
         told = {name: value for name, value in kept.items() if name != "form"}
-        for name in ("families", "fields", "cited_by"):
+        for name in ("families", "fields", "mesh", "cited_by"):
             told[name] = tuple(told.get(name, ()))
         told["references"] = tuple(Reference(**one) for one in told.get("references", ()))
         return cls(**told)

@@ -19,6 +19,15 @@ if TYPE_CHECKING:
     from litscape.paper import PaperId
 
 
+_WITHIN = {"mesh": "fields"}
+"""Values that are part of a field: subject headings stand among the topics."""
+
+
+def column(field: str) -> str:
+    """The field of a paper that holds a value which was looked up."""
+    return _WITHIN.get(field, field)
+
+
 class StoredAnswer(NamedTuple):
     """An answer as it is kept; ``content`` is None where the service knew no such work."""
 
@@ -88,11 +97,11 @@ def field_sources(
         f" WHERE paper_id {AMONG} ORDER BY 1, 2",
         (json_ids(papers),),
     ).fetchall()
-    fields = sorted({row[1] for row in rows})
+    fields = sorted({column(row[1]) for row in rows})
     current = images(conn, sorted({row[0] for row in rows}), fields) if rows else {}
     found: dict[PaperId, dict[str, FieldSource]] = {}
     for paper, field, source, value, taken_at in rows:
-        if paper in current and _hash(current[paper][field]) == value:
+        if paper in current and _hash(current[paper][column(field)]) == value:
             found.setdefault(paper, {})[field] = FieldSource(source, taken_at)
     return found
 
@@ -116,7 +125,7 @@ def inherit_sources(
         f" WHERE paper_id {AMONG} ORDER BY paper_id",
         (json_ids(absorbed),),
     ).fetchall()
-    named = sorted({row[0] for row in rows if row[0] in fields})
+    named = sorted({column(row[0]) for row in rows if column(row[0]) in fields})
     if not named:
         return
     now_there = images(conn, [kept], named).get(kept, {})
@@ -128,7 +137,7 @@ def inherit_sources(
         [
             (kept, *row)
             for row in rows
-            if gets.get(row[0]) == row[2] != _hash(now_there.get(row[0]))
+            if gets.get(column(row[0])) == row[2] != _hash(now_there.get(column(row[0])))
         ],
     )
 

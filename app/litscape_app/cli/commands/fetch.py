@@ -91,7 +91,8 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         "--fill",
         action=argparse.BooleanOptionalAction,
         default=True,
-        help="fill in missing abstracts, years, venues and topics (by default), or links alone",
+        help="fill in missing abstracts, years, venues, topics and MeSH terms (by default), or links "
+        "alone",
     )
     parser.add_argument(
         "--again",
@@ -101,7 +102,8 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--citing",
         action="store_true",
-        help="ask OpenCitations also who cites the papers: one request more for each",
+        help="ask Semantic Scholar and OpenCitations also who cites the papers: a request more for "
+        "each",
     )
     parser.add_argument(
         "--yes", action="store_true", help="consent for this time to what is sent where"

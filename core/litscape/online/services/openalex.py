@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -60,7 +61,7 @@ class OpenAlex(Plain):
         schemes=("openalex", "doi", "pmid", "arxiv"),
         batch=_BATCH,
         searches="title",
-        fills=("abstract", "year", "venue", "fields"),
+        fills=("abstract", "year", "venue", "fields", "mesh"),
         mail=True,
         key="A free key (openalex.org/settings/api) makes the daily allowance larger.",
         pace=Pace(interval=0.2),
@@ -151,7 +152,7 @@ def _page(answer: Any) -> tuple[list[Any], int]:
 
 
 def _work(record: Any) -> Work | None:
-    from litscape.importers.openalex import draft_of
+    from litscape.importers.openalex import draft_of, headings_of, topics_of
     from litscape.importers.outcome import Piece
 
     if not isinstance(record, Mapping):
@@ -160,5 +161,5 @@ def _work(record: Any) -> Work | None:
     if draft is None:
         return None
     cited = (Reference(source_id=one) for one in draft.cites)
-    work = work_of(draft, cited)
+    work = replace(work_of(draft, cited), fields=topics_of(record), mesh=headings_of(record))
     return work if work.identifiers or work.title else None

@@ -1,7 +1,8 @@
 """Semantic Scholar: works with what they cite, up to 500 a request by identifier.
 
 https://api.semanticscholar.org/api-docs/graph: an answer is limited to 10 MB, so fewer are asked
-at once. Without a key all the world shares one allowance; with one it is a request a second.
+at once. Who cites a work is asked for each by itself, a thousand at a time up to 10,000. Without a
+key all the world shares one allowance; with one it is a request a second.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from litscape.online.faults import NoSuchWorkError, RefusedQuestionError
 from litscape.online.pace import Pace
@@ -35,6 +37,8 @@ _FIELDS = (
     "externalIds,title,abstract,year,venue,authors.name,fieldsOfStudy,publicationTypes,"
     "references.externalIds,references.title,references.year"
 )
+_PAGE, _MOST_CITING = 1000, 10_000
+"""Works of a page of those that cite one, and where the service ends."""
 _PREFIXES = {"doi": "DOI:", "arxiv": "ARXIV:", "pmid": "PMID:", "s2": ""}
 _NO_WORD = re.compile(r"[^\w]+")
 
@@ -55,6 +59,7 @@ class SemanticScholar(Plain):
         pace=Pace(interval=3.0),
         pace_with_key=Pace(interval=1.1),
         seconds=3.0,
+        citing=True,
     )
 
     def headers(self, mail: str, key: str) -> Mapping[str, str]:
@@ -92,6 +97,36 @@ class SemanticScholar(Plain):
             return []
         works = map(_work, listed(_NAME, inside(answer, "data")))
         return [work for work in works if work]
+
+    def citing(self, client: Client, question: str) -> list[str]:
+        """Who cites a work, by all identifiers that each has."""
+        from litscape.importers.json_values import inside, whole
+
+        scheme, value = parted(question)
+        path = f"graph/v1/paper/{quote(_PREFIXES[scheme] + value, safe=':/')}/citations"
+        found: list[str] = []
+        start: int | None = 0
+        while start is not None and start < _MOST_CITING:
+            size = min(_PAGE, _MOST_CITING - 1 - start)
+            asked = {"fields": "externalIds", "offset": str(start), "limit": str(size)}
+            try:
+                answer = client.get(path, asked)
+            except NoSuchWorkError:
+                break
+            for one in listed(_NAME, inside(answer, "data")):
+                found += _named(inside(one, "citingPaper"))
+            after = whole(inside(answer, "next"))
+            start = after if after is not None and after > start else None
+        return found
+
+
+def _named(record: Any) -> list[str]:
+    """All identifiers of a work that cites, as ``doi:10.1000/1``."""
+    if not isinstance(record, Mapping):
+        return []
+    work = _work(record)
+    told = work.identifiers if work else {}
+    return [f"{scheme}:{told[scheme]}" for scheme in _PREFIXES if scheme in told]
 
 
 def _work(record: Any) -> Work | None:

@@ -14,6 +14,7 @@ from litscape_app.window.widgets.basics import horizontal, label, vertical
 from litscape_app.window.widgets.segments import Segments
 
 if TYPE_CHECKING:
+    from litscape.online.services.base import Facts
     from litscape.settings import AppSettings
     from litscape_app.window.theme import Theme
 
@@ -68,10 +69,10 @@ class LookupForm(QWidget):
         self.services = {one.id: _Choice(theme, one.id, one.name) for one in facts}
         self._keys = {one.id: _Key(theme, one.name, one.key) for one in facts if one.key}
         self.services[facts[0].id].box.setChecked(True)
-        self.fill = QCheckBox("Fill in missing abstracts, years, venues and topics")
+        self.fill = QCheckBox("Fill in missing abstracts, years, venues, topics and MeSH terms")
         self.fill.setChecked(True)
         self.again = QCheckBox("Ask again what was not found before")
-        self.citing = QCheckBox("Ask OpenCitations who cites the papers, too")
+        self.citing = QCheckBox("Ask who cites the papers, too")
         self.mail = QLineEdit()
         self.mail.setPlaceholderText("name@example.org")
         self.mail.setMaximumWidth(_LINE)
@@ -107,6 +108,15 @@ class LookupForm(QWidget):
         return tuple(name for name, one in self.services.items() if one.box.isChecked())
 
     @property
+    def asks_citing(self) -> bool:
+        """Whether it is asked who cites the papers, and a service is chosen that can be."""
+        can = any(self._tells_citing(one.facts) for one in SERVICES)
+        return can and self.citing.isChecked()
+
+    def _tells_citing(self, facts: Facts) -> bool:
+        return facts.citing and facts.id in self.chosen
+
+    @property
     def keys(self) -> dict[str, str]:
         """What is written as key, by service."""
         return {name: one.line.text().strip() for name, one in self._keys.items()}
@@ -132,7 +142,9 @@ class LookupForm(QWidget):
 
     def _tell(self) -> None:
         """Say what is sent where, as it is chosen now."""
-        self.citing.setVisible("opencitations" in self.chosen)
+        asked = [one.facts.name for one in SERVICES if self._tells_citing(one.facts)]
+        self.citing.setVisible(bool(asked))
+        self.citing.setText(f"Ask {' and '.join(asked)} who cites the papers, too")
         for name, one in self._keys.items():
             one.setVisible(name in self.chosen)
         mail, keys = self.mail.text().strip(), self.keys

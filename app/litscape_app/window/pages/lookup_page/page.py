@@ -106,7 +106,7 @@ class LookupPage(PageFrame):
             papers=self.session.selection if chosen else None,
             fill=form.fill.isChecked(),
             again=form.again.isChecked(),
-            citing=form.citing.isChecked() and "opencitations" in form.chosen,
+            citing=form.asks_citing,
         )
 
     def _settings(self) -> AppSettings:
