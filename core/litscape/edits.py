@@ -6,13 +6,16 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from litscape.errors import UserError
-from litscape.field_values import checked, collection_path
+from litscape.field_values import checked, collection_path, marks
 from litscape.importers import record_types
 from litscape.importers.matching import made_key
 from litscape.importers.normalise import fold
 from litscape.near import no_such
 from litscape.paper import LibraryChanges, PaperDraft, PaperId
+from litscape.reading import READ
 from litscape.store import edits as store
+from litscape.store import reading_acts as acts
+from litscape.store.bulk import now
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -222,6 +225,58 @@ class Editor:
             refs, collection, "Take {papers} out of {path}", store.remove_members
         )
 
+    def mark(
+        self,
+        refs: Refs,
+        *,
+        read_state: str | None = None,
+        rating: int | None = None,
+        colour: str | None = None,
+    ) -> LibraryChanges:
+        """Say what one makes of papers; what is not given stays as it is.
+
+        Args:
+            refs: the papers.
+            read_state: unread, reading or read.
+            rating: 1 to 5 stars, or 0 for none.
+            colour: one of :data:`litscape.reading.COLOURS`, or "none".
+
+        Raises:
+            UserError: a value is none of these.
+        """
+        values = marks(read_state, rating, colour)
+        said = (read_state, None if rating is None else _stars(rating), colour)
+        words = ", ".join(filter(None, said))
+        return self._papers(
+            refs,
+            lambda titles: f"Mark {titles}: {words}",
+            lambda recorder, ids: acts.mark(recorder, ids, values),
+        )
+
+    def put_in_list(self, refs: Refs, place: int | None = None) -> LibraryChanges:
+        """Put papers into the reading list, in the order given.
+
+        Args:
+            refs: the papers.
+            place: which place the first of them gets, from 1; those that are in the list move
+                there too. None: at the end, and those that are in the list stay where they are.
+
+        Raises:
+            UserError: there is no such place.
+        """
+        if place is not None and place < 1:
+            raise UserError(f"The first place of the reading list is 1, not {place}.")
+        what = "Put {} into the reading list" if place is None else "Move {} in the reading list"
+        return self._papers(
+            refs, what.format, lambda recorder, ids: acts.put_in_list(recorder, ids, place)
+        )
+
+    def take_from_list(self, refs: Refs) -> LibraryChanges:
+        """Take papers out of the reading list."""
+        return self._papers(
+            refs, lambda t: f"Take {t} out of the reading list", acts.take_from_list
+        )
+
     def save_search(self, name: str, query: str, mode: str) -> LibraryChanges:
         """Save a search under a name, over one that has it already.
 
@@ -292,7 +347,12 @@ class Editor:
 
 
 def _typed(recorder: Recorder, values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The values with their type as the vocabulary, or else a paper of the library, has it."""
+    """The values with their type as the vocabulary, or else a paper of the library, has it.
+
+    The time of reading goes with the state.
+    """
+    if "read_state" in values:
+        values = {**values, "read_at": now() if values["read_state"] == READ else None}
     word = values.get("type")
     if word is None:
         return values
@@ -310,6 +370,10 @@ def _listed(refs: Refs) -> list[int | str]:
 
 def _quoted(text: str) -> str:
     return f"“{text if len(text) <= 60 else text[:59] + '…'}”"
+
+
+def _stars(rating: int) -> str:
+    return "no rating" if not rating else "1 star" if rating == 1 else f"{rating} stars"
 
 
 def _tag_names(names: str | Iterable[str]) -> list[str]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from litscape.errors import UserError
 from litscape.importers import normalise, people
 from litscape.paper import Author, FileLink
+from litscape.reading import COLOURS, MOST, STATES, UNREAD
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -271,6 +272,45 @@ def _raw_fields(name: str, value: Any) -> Mapping[str, str]:
     return MappingProxyType(texts)
 
 
+def marks(
+    read_state: str | None = None, rating: int | None = None, colour: str | None = None
+) -> dict[str, Any]:
+    """Marks of a reader as they are stored; those that are None are left out.
+
+    Raises:
+        UserError: there is no such state, rating or colour, or none was given.
+    """
+    values: dict[str, Any] = {}
+    if read_state is not None:
+        values["read_state"] = _state("read_state", read_state)
+    if rating is not None:
+        values["rating"] = _rating("rating", rating)
+    if colour is not None:
+        values["colour"] = _colour("colour", colour)
+    if not values:
+        raise UserError("Say how to mark the papers: a read state, a rating or a colour.")
+    return values
+
+
+def _state(name: str, value: Any) -> str | None:
+    word = (_text(name, value) or UNREAD).lower()
+    if word not in STATES:
+        raise _wrong(name, value, f"one of {', '.join(STATES)}")
+    return None if word == UNREAD else word
+
+
+def _rating(name: str, value: Any) -> int | None:
+    return _number(range(MOST + 1), f"a number of stars from 0 to {MOST}")(name, value) or None
+
+
+def _colour(name: str, value: Any) -> str | None:
+    word = (_text(name, value) or "none").lower()
+    word = "grey" if word == "gray" else word
+    if word not in (*COLOURS, "none"):
+        raise _wrong(name, value, f"one of {', '.join(COLOURS)}, or none")
+    return None if word == "none" else word
+
+
 _CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "citekey": _citekey,
     "type": _type,
@@ -292,6 +332,9 @@ _CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "notes": _notes,
     "files": _files,
     "raw_fields": _raw_fields,
+    "read_state": _state,
+    "rating": _rating,
+    "colour": _colour,
 }
 SETTABLE = tuple(sorted(_CHECKS))
 """The names of the fields that a user can set."""

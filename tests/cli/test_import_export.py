@@ -152,7 +152,8 @@ def test_an_edit_is_kept_by_the_next_import(cli: Cli, filled: Path, bib: Path) -
 
 def test_edit_mistakes(cli: Cli, filled: Path) -> None:
     cli("edit", "bell1876", "--set", "year=soon").refused("year")
-    cli("edit", "bell1876", "--set", "colour=red").refused("colour")
+    cli("edit", "bell1876", "--set", "shade=red").refused("shade")
+    cli("edit", "bell1876", "--set", "colour=pink").refused("colour", "orange")
     cli("edit", "bell1876", "--set", "title").refused("KEY=VALUE")
     cli("edit", "nobody", "darwin1859", "--set", "title=x").refused("nobody")
     assert papers(cli(*EXPORT).out)["darwin1859"]["title"] == "On the Origin of Species"

@@ -95,6 +95,11 @@ FULL = PaperDraft(
     identifiers={"openalex": "W1"},
     references=(Reference(raw="Reed 1999", year=1999), Reference(doi="10.5555/gone")),
     fields=("Zoology",),
+    read_state="read",
+    read_at="2026-01-02T03:04:05Z",
+    rating=4,
+    colour="green",
+    list_position=1.0,
 )
 
 

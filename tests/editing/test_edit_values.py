@@ -103,7 +103,8 @@ def test_authors_are_read_from_text(text: Any, authors: tuple[Author, ...]) -> N
         ({"raw_fields": "x"}, "JSON"),
         ({"raw_fields": {"a": 1}}, "texts"),
         ({"collections": "Water//Rivers"}, "Water/Rivers"),
-        ({"colour": "red"}, "venue"),
+        ({"colour": "pink"}, "orange"),
+        ({"shade": "red"}, "venue"),
         ({"id": 3}, "title"),
     ],
 )

@@ -91,6 +91,31 @@ CASES: dict[str, tuple[Any, Any, tuple[set[int], set[int], set[int], bool]]] = {
         (set(), {1, 2, 3}, set(), True),
     ),
     "untag": (None, lambda e, d: e.untag([1, 3], "birds"), (set(), {1}, set(), True)),
+    "mark": (
+        None,
+        lambda e, d: e.mark([1, 2, 3], read_state="read", rating=3, colour="blue"),
+        (set(), {1, 2, 3}, set(), True),
+    ),
+    "unmark": (
+        lambda e, d: e.mark([1, 2], read_state="reading", rating=3, colour="blue"),
+        lambda e, d: e.mark([1, 3], read_state="unread", rating=0, colour="none"),
+        (set(), {1}, set(), True),
+    ),
+    "put in the reading list": (
+        None,
+        lambda e, d: e.put_in_list([3, 1, 2]),
+        (set(), {2, 3}, set(), True),
+    ),
+    "move in the reading list": (
+        lambda e, d: e.put_in_list([1, 2, 3]),
+        lambda e, d: e.put_in_list([3], 1),
+        (set(), {3}, set(), True),
+    ),
+    "take from the reading list": (
+        lambda e, d: e.put_in_list([1, 2]),
+        lambda e, d: e.take_from_list([1, 3]),
+        (set(), {1}, set(), True),
+    ),
     "rename tag": (None, lambda e, d: e.rename_tag("birds", "Vögel"), (set(), {1, 2}, set(), True)),
     "join tags": (
         lambda e, d: e.tag([2, 3], "fowl"),

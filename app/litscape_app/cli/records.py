@@ -43,6 +43,10 @@ ROW_KEYS: Mapping[str, str] = {
     "collections": "names of its collections",
     "has_abstract": "whether it has an abstract",
     "added_at": "when it came in, UTC",
+    "read_state": "`reading`, `read`, or null for unread",
+    "rating": "1 to 5 stars or null",
+    "colour": "text or null",
+    "listed": "whether it is in the reading list",
 }
 _ISSUE_FIELDS = (
     "line", "code", "severity", "message", "citekey", "zotero_key", "index", "raw", "source",
@@ -159,6 +163,11 @@ PAPER_KEYS: Mapping[str, str] = {
     "library": "`user` or `group:N` for papers from Zotero",
     "zotero_key": "text or null",
     "missing_in_source": "whether its source had it no more when last read whole",
+    "read_state": "`reading`, `read`, or null for unread",
+    "read_at": "when it was marked as read, UTC, or null",
+    "rating": "1 to 5 stars or null",
+    "colour": "`red`, `orange`, `yellow`, `green`, `blue`, `purple`, `grey` or null",
+    "list_position": "sorts the reading list; null outside it",
 }
 
 

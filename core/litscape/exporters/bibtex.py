@@ -10,10 +10,11 @@ from litscape.exporters.base import as_given
 from litscape.exporters.jabref_groups import GroupTree
 from litscape.exporters.latex import escape, verbatim
 from litscape.importers import normalise
-from litscape.importers.bibtex_fields import KEY_FIELD
+from litscape.importers.bibtex_fields import KEY_FIELD, OWN_MARKS, jabref_marks
 from litscape.importers.dates import parse_month
 from litscape.importers.names import parse_names
 from litscape.importers.record_types import canonical
+from litscape.reading import BEGUN, READ
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,6 +30,7 @@ _OLD_WORDS = frozenset({"phdthesis", "mastersthesis", "masterthesis", "techrepor
 """Entry types that mean more than the type they are stored as."""
 _NOTES = ("note", "annote", "annotation", "comment")
 _FIELD = re.compile(r"[a-z][a-z0-9+_:.-]*")
+_JABREF_STATES = {READ: "read", BEGUN: "skimmed"}
 _NOT_TYPES = frozenset({"string", "preamble", "comment", "xdata", "set", "control"})
 _EXACT_NAMES = (
     "url doi eprint ee link pdf file files local-url localfile isbn issn pmid pmcid urldate"
@@ -125,6 +127,18 @@ def _exact(paper: Paper) -> Iterator[tuple[str, str | None]]:
     yield "ids", ", ".join(paper.citekey_aliases)
 
 
+def _marks(paper: Paper) -> Iterator[tuple[str, str | None]]:
+    """What a reader made of the paper: in JabRef's fields as far as it has such."""
+    said = jabref_marks(paper.raw_fields)
+    if paper.read_state != said["read_state"]:
+        yield "readstatus", _JABREF_STATES.get(paper.read_state or "")
+    if paper.rating != said["rating"]:
+        yield "ranking", f"rank{paper.rating}" if paper.rating else None
+    for field, name in OWN_MARKS.items():
+        value = getattr(paper, name)
+        yield field, None if value is None else str(value)
+
+
 def _fields(paper: Paper, kind: str) -> dict[str, str]:
     """Field values with their delimiters, by name in order."""
     found: dict[str, str] = {}
@@ -138,10 +152,13 @@ def _fields(paper: Paper, kind: str) -> dict[str, str]:
     elif paper.month:
         found["month"] = _MONTHS[paper.month - 1]
     found.update((name, f"{{{verbatim(text)}}}") for name, text in _exact(paper) if text)
+    marks = dict(_marks(paper))
+    found.update((name, f"{{{text}}}") for name, text in marks.items() if text)
     lists = (("keywords", paper.keywords), ("tags", paper.tags))
     found.update((name, f"{{{_terms(terms)}}}") for name, terms in lists if terms)
     for name, text in paper.raw_fields.items():
         known = name in found or name in _NEVER or (name == "type" and text == kind)
+        known = known or name in marks
         if text and not known and _FIELD.fullmatch(name):
             exact = name in _EXACT or name.startswith("bdsk-")
             found[name] = f"{{{verbatim(text) if exact else escape(text)}}}"

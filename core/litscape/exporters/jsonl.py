@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, TextIO
 
 from litscape.paper import Author, FileLink, Paper, Reference
+from litscape.reading import FIELDS as READING_FIELDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -86,6 +87,7 @@ def record(paper: Paper, part: Part | None = None) -> dict[str, Any]:
         "library": paper.library,
         "zotero_key": paper.zotero_key,
         "missing_in_source": paper.missing_in_source,
+        **{name: getattr(paper, name) for name in READING_FIELDS},
     }
 
 

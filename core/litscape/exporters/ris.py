@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING, TextIO
 
@@ -12,11 +13,13 @@ from litscape.importers.record_types import from_ris, to_ris
 from litscape.importers.ris_fields import (
     KEY_SIGN,
     KEY_TAG,
+    MARK_SIGN,
     WHOLE_TYPES,
     date_of,
     date_text,
     plain_key,
 )
+from litscape.reading import told
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -120,6 +123,8 @@ def _fields(paper: Paper) -> Iterator[tuple[str, str | None]]:
     for note in paper.notes:
         yield "N1", note
     yield "N1", _references(paper)
+    if marks := told(paper):
+        yield KEY_TAG, MARK_SIGN + json.dumps(marks)
     for link in paper.files:
         yield "L1", link.path
     yield from _raw(paper)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from litscape.importers.markup import abstract
 from litscape.importers.names import NameList, read_names
 from litscape.importers.record_types import canonical
 from litscape.paper import PaperDraft
+from litscape.reading import BEGUN, READ, fitting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,6 +50,14 @@ _COMMON = frozenset(_COMMON_WORDS.split())
 """Fields that can hold no identifier, file, keyword or note: most entries have no others."""
 KEY_FIELD = "litscape-key"
 """Holds the citekey of a paper where it can't stand as the key of an entry."""
+_JABREF_STATES = {"read": READ, "skimmed": BEGUN}
+_JABREF_STARS = re.compile(r"rank([1-5])", re.I)
+OWN_MARKS = {
+    "litscape-read": "read_at",
+    "litscape-colour": "colour",
+    "litscape-list": "list_position",
+}
+"""Fields of a reader's marks that JabRef has no name for."""
 _NO_KEY_OF_ITS_OWN = frozenset(("issn", "eprintclass", "primaryclass", "howpublished"))
 
 
@@ -134,8 +144,34 @@ def _file(
         key, fields.get("groups", ""), fields.get("mendeley-groups", "")
     )
     have.used |= {"groups", "mendeley-groups"}
+    _marks(have, parts)
     parts["cites"] = _keys(have, "cites")
     parts["citekey_aliases"] = tuple(one for one in _keys(have, "ids") if one != key)
+
+
+def jabref_marks(fields: Mapping[str, str]) -> dict[str, Any]:
+    """What JabRef's ``readstatus`` and ``ranking`` say; they stay raw fields besides."""
+    state = _JABREF_STATES.get(fields.get("readstatus", "").strip().lower())
+    stars = _JABREF_STARS.fullmatch(fields.get("ranking", "").strip())
+    return {"read_state": state, "rating": int(stars[1]) if stars else None}
+
+
+def _marks(have: Fields, parts: dict[str, Any]) -> None:
+    """What a reader made of the entry."""
+    parts.update(jabref_marks(have.all))
+    for field, name in OWN_MARKS.items():
+        text = have.peek(field)
+        if text:
+            value = _number(text) if name == "list_position" else text
+            parts[name] = fitting(name, value)
+            if parts[name] is not None:
+                have.used.add(field)
+
+
+def _number(text: str) -> float | None:
+    with suppress(ValueError):
+        return float(text)
+    return None
 
 
 def _title(have: Fields, kind: str) -> str | None:

@@ -13,9 +13,12 @@ from litscape.importers.markup import abstract, plain, plain_paragraphs
 from litscape.importers.people import from_parts, is_others, natural
 from litscape.importers.record_types import CSL, from_csl, to_csl
 from litscape.paper import Author, PaperDraft
+from litscape.reading import read_told
 
 _SEASONS = {1: "Spring", 2: "Summer", 3: "Autumn", 4: "Winter"}
 _EXTRA_LINE = re.compile(r"^\s*([A-Za-z][A-Za-z -]{1,30}?)\s*:\s*(\S.*?)\s*$", re.M)
+MARKS = "litscape-reading"
+"""The variable in which this program keeps what a reader made of the paper."""
 _NAMES = ("id", "type", "citation-key")
 _DATES = ("issued", "published", "published-print", "published-online")
 
@@ -57,6 +60,7 @@ class _Variables:
         custom = self._item.get("custom")
         own = {name: value for name, value in self._item.items() if name not in self._taken}
         if isinstance(custom, Mapping):
+            custom = {name: value for name, value in custom.items() if name != MARKS}
             own = {**custom, **{name: value for name, value in own.items() if name != "custom"}}
         found = {str(name).strip().lower(): as_text(value) for name, value in own.items()}
         return {name: text for name, text in found.items() if name and text}
@@ -249,6 +253,13 @@ def _key(item: _Variables, extra: Mapping[str, str]) -> tuple[str | None, str | 
     return (None if address else key) or None, identity or None
 
 
+def _marks(item: _Variables) -> dict[str, Any]:
+    """What a reader made of the work, as this program writes it."""
+    custom = item.look("custom")
+    values = custom.get(MARKS) if isinstance(custom, Mapping) else None
+    return read_told(values) if isinstance(values, Mapping) else {}
+
+
 def _date(item: _Variables) -> DateParts:
     for name in _DATES:
         read = read_date(item.look(name))
@@ -319,6 +330,7 @@ def draft_of(item: Mapping[str, Any], *, raw: str, line: int, index: int) -> Pap
         pmid=ids["pmid"],
         isbn=ids["isbn"],
         identifiers=_issn(found),
+        **_marks(found),
         raw_fields=found.left(),
         source_id=identity,
         raw=raw,

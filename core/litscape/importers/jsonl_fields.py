@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
+from litscape import reading
 from litscape.importers import normalise
 from litscape.importers.csl_fields import as_text
 from litscape.importers.dates import FIRST_YEAR, LAST_YEAR, parse_year
@@ -199,6 +200,7 @@ _PLAIN = ("title", "venue", "publisher", "volume", "issue", "url")
 _OWN: dict[str, Callable[[Any], Any]] = {
     **_BOTH,
     **dict.fromkeys((*_PLAIN, "pages", "doi", "arxiv", "pmid", "isbn", "abstract"), _exact),
+    **{name: partial(reading.fitting, name) for name in reading.FIELDS},
 }
 _CORPUS: dict[str, Callable[[Any], Any]] = {
     **_BOTH,

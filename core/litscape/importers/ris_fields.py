@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from typing import Any
 
 from litscape.importers import normalise
 from litscape.importers.dates import DateParts, parse_date
@@ -14,6 +15,7 @@ from litscape.importers.markup import abstract, plain
 from litscape.importers.people import inverted, is_others
 from litscape.importers.record_types import RIS, from_ris, to_ris
 from litscape.paper import Author, FileLink, PaperDraft, Reference
+from litscape.reading import read_told
 
 Fields = Sequence[tuple[str, Sequence[str]]]
 
@@ -31,6 +33,8 @@ KEY_TAG, KEY_SIGN = "U5", "citation key: "
 """Where this program writes a key that could not be told from a number or text in ``ID``."""
 DATE_SIGN = "date: "
 """Likewise for a date that the tags for dates would not give again, as a list of its parts."""
+MARK_SIGN = "reading: "
+"""Likewise for what a reader made of the paper, as an object."""
 _KEY = re.compile(r"[^\s,{}\"#%~\\]{1,120}")
 
 
@@ -323,6 +327,18 @@ def _key(tags: _Tags) -> str | None:
     return tags.find(plain_key, "ID", "LB")
 
 
+def _marks(tags: _Tags) -> dict[str, Any]:
+    """What a reader made of the paper, as this program writes it."""
+    for text in tags.look(KEY_TAG):
+        if text.startswith(MARK_SIGN):
+            with suppress(ValueError, RecursionError):
+                values = json.loads(text.removeprefix(MARK_SIGN))
+                if isinstance(values, dict) and (found := read_told(values)):
+                    tags.use(KEY_TAG, text)
+                    return found
+    return {}
+
+
 def draft_of(
     fields: Fields, *, raw: str, line: int, index: int, folder: str = ""
 ) -> PaperDraft | None:
@@ -344,8 +360,7 @@ def draft_of(
     if not tags.any_but("TY", "ER"):
         return None
     isbn, identifiers = _serial(tags)
-    arxiv, pmid = _arxiv(tags, doi), _pmid(tags)
-    references = _references(tags)
+    arxiv, pmid, references = _arxiv(tags, doi), _pmid(tags), _references(tags)
     return PaperDraft(
         citekey=_key(tags),
         type=kind,
@@ -369,6 +384,7 @@ def draft_of(
         notes=_notes(tags, *spare),
         references=references,
         identifiers=identifiers,
+        **_marks(tags),
         raw_fields=tags.left(),
         raw=raw,
         line=line,
