@@ -303,8 +303,7 @@ def draft_of(item: Mapping[str, Any], *, raw: str, line: int, index: int) -> Pap
     kind = _type(found)
     ids = _identifiers(found, extra)
     authors, more = read_authors(found.look("author"))
-    date = _date(found)
-    text = abstract(as_text_lines(found.look("abstract")))
+    date, text = _date(found), abstract(as_text_lines(found.look("abstract")))
     venues = ["container-title", "container-title-short", "journalAbbreviation"]
     if kind == "inproceedings":
         venues += ["event-title", "event"]
