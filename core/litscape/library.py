@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from litscape.embed.incremental import EmbedReport
     from litscape.engine import Engine
     from litscape.exporters.losses import Losses
+    from litscape.facets import Facets
+    from litscape.fulltext import FullText
     from litscape.graph.facade import Citations
     from litscape.importers.session import Imports
     from litscape.info import LibraryInfo
@@ -126,6 +128,20 @@ class Library:
         from litscape.pdfs import Pdfs
 
         return Pdfs(self.database)
+
+    @cached_property
+    def fulltext(self) -> FullText:
+        """The text of attached PDFs: read, asked, removed."""
+        from litscape.fulltext import FullText
+
+        return FullText(self.database)
+
+    @cached_property
+    def facets(self) -> Facets:
+        """How many papers of a result have which year, venue, author, tag and so on."""
+        from litscape.facets import Facets
+
+        return Facets(self.database, lambda: self.searcher)
 
     @cached_property
     def models(self) -> ModelRegistry:
@@ -282,6 +298,8 @@ class Library:
         """End the children and close the database."""
         if "engine" in self.__dict__:
             self.engine.close()
+        if "fulltext" in self.__dict__:
+            self.fulltext.close()
         self.database.close()
 
     def __enter__(self) -> Self:

@@ -38,13 +38,13 @@ def plain_letters(text: str) -> str:
 
 
 # Signs of scripts that set no blanks between words: Han, kana, Hangul (which sets some).
-_SIGN = (
+SIGN = (
     "\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff"
     "\U00020000-\U0003ffff"
 )
-_SIGNS = re.compile(f"[{_SIGN}]")
-_BETWEEN = re.compile(rf"(?<=[{_SIGN}])(?=\w)|(?<=\w)(?=[{_SIGN}])")
-_PIECE = re.compile(rf"(?P<signs>[{_SIGN}]+)|[^\W{_SIGN}]+")
+_SIGNS = re.compile(f"[{SIGN}]")
+_BETWEEN = re.compile(rf"(?<=[{SIGN}])(?=\w)|(?<=\w)(?=[{SIGN}])")
+_PIECE = re.compile(rf"(?P<signs>[{SIGN}]+)|[^\W{SIGN}]+")
 
 
 def search_letters(text: str) -> str:
@@ -87,13 +87,19 @@ def sort_text(text: str) -> str:
     return folded
 
 
-def same_value(text: str) -> str:
-    """What makes two spellings of a name one: all but the case of letters and blanks.
+_QUOTES = str.maketrans('“”„‟«»″"', "'" * 8)
 
-    ``Nature  Physics`` and ``NATURE PHYSICS`` are one, ``Erdős`` and ``Erdos`` are two. Its own
-    result does not change again.
+
+def same_value(text: str) -> str:
+    """What makes two spellings of a name one: all but case, blanks and the kind of quotes.
+
+    ``Nature  Physics`` and ``NATURE PHYSICS`` are one, ``Erdős`` and ``Erdos`` are two. A double
+    quote can't stand in a query's value, so that a single one stands for it. Its own result does
+    not change again.
     """
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)
+    if not text.isascii() or '"' in text:
+        text = text.translate(_QUOTES)
     folded = " ".join(text.casefold().split())
     return folded if folded.isascii() else unicodedata.normalize("NFC", folded)

@@ -9,6 +9,7 @@ from litscape_app.cli.commands.duplicates import DUPLICATES
 from litscape_app.cli.commands.edit import EDIT
 from litscape_app.cli.commands.embed import EMBED
 from litscape_app.cli.commands.export import EXPORT
+from litscape_app.cli.commands.facets import FACETS
 from litscape_app.cli.commands.imports import IMPORT
 from litscape_app.cli.commands.info import INFO
 from litscape_app.cli.commands.libraries import BACKUP, LIBRARY
@@ -42,6 +43,7 @@ COMMANDS = (
     INFO,
     EMBED,
     SEARCH,
+    FACETS,
     SIMILAR,
     UNDO,
     REDO,

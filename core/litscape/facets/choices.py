@@ -1,0 +1,80 @@
+"""Which values of facets a query asks for: its text is where choices are kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from litscape.reading import STATES
+from litscape.search.clauses import has_clause, values_of, with_clause, without_clause
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+FIELDS = {"read": "is"}
+"""Facets whose field in queries is called otherwise."""
+SINGLE = ("year", "venue", "type", "source", "read", "rating", "colour")
+"""Facets of which a paper has one value: a second choice widens the result, as in ``A OR B``.
+
+Of the others a paper may have several: a second choice narrows it to papers with both.
+"""
+_RANGES = ("year", "rating")
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The chosen values by facet.
+
+    Attributes:
+        wanted: of which a paper must have one (:data:`SINGLE`) or all; a year or rating is a range
+            as typed.
+        unwanted: of which it must have none.
+        rest: the query without the wanted values of the facets in :data:`SINGLE`.
+    """
+
+    wanted: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    unwanted: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    rest: str = ""
+
+
+def read_choices(query: str, facets: tuple[str, ...]) -> Choices:
+    """The values of facets that a query asks for at its top."""
+    wanted, unwanted = {}, {}
+    rest = query
+    for facet in facets:
+        if found := _values(query, facet, negative=False):
+            wanted[facet] = found
+        if found := _values(query, facet, negative=True):
+            unwanted[facet] = found
+        if facet in SINGLE:
+            rest = without_choice(rest, facet, wanted.get(facet, ()))
+    return Choices(wanted, unwanted, rest.strip())
+
+
+def _values(query: str, facet: str, *, negative: bool) -> tuple[str, ...]:
+    name = FIELDS.get(facet, facet)
+    values = values_of(query, name, negative=negative)
+    if facet == "read":
+        return tuple(one for one in values if one in STATES)
+    if facet in _RANGES:
+        return values if len(values) == 1 else ()
+    # A word asked for in a field is no value of it.
+    return tuple(one for one in values if has_clause(query, name, one, negative=negative))
+
+
+def without_choice(query: str, facet: str, values: tuple[str, ...]) -> str:
+    """A query that does not ask for some values of a facet."""
+    name = FIELDS.get(facet, facet)
+    for value in values:
+        query = without_clause(query, name, value)
+    return query
+
+
+def toggled(query: str, facet: str, value: str, *, leave_out: bool = False) -> str:
+    """A query with a value chosen, or left out; without it where it is so already."""
+    name = FIELDS.get(facet, facet)
+    if has_clause(query, name, value, negative=leave_out):
+        return without_clause(query, name, value, negative=leave_out)
+    if facet == "read" and not leave_out:
+        query = without_choice(query, facet, _values(query, facet, negative=False))
+    return with_clause(query, name, value, negative=leave_out)

@@ -1,0 +1,275 @@
+"""Counting facets of a result: all papers, a place, or what a query finds."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+
+from litscape.errors import UserError
+from litscape.facets.choices import SINGLE, Choices, read_choices, without_choice
+from litscape.facets.index import build
+from litscape.facets.results import result_ids
+from litscape.reading import STATES
+from litscape.search.numbers import read_span
+from litscape.store.facets import PAIRS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from litscape.facets.index import Facet, FacetIndex, Mask
+    from litscape.jobs import JobContext
+    from litscape.paper import PaperFilter
+    from litscape.search.hits import Mode
+    from litscape.search.searcher import Searcher
+    from litscape.store.database import Database
+
+FACETS = tuple(PAIRS)
+"""The names of all facets."""
+TOP = 8
+"""Values counted of each facet unless more are asked for; years are always all."""
+_DIGITS = {"year": 4, "rating": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class FacetValue:
+    """A value of a facet and how many papers of the result have it.
+
+    ``chosen`` says that the query asks for it, ``left_out`` that it asks for others.
+    """
+
+    value: str
+    papers: int
+    chosen: bool = False
+    left_out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FacetCounts:
+    """A facet of a result.
+
+    Attributes:
+        name: one of :data:`FACETS`.
+        values: years ascending, ratings descending; else chosen ones first, then by number.
+        distinct: how many values papers of the result have, also those that are not in ``values``.
+        without: how many papers of the result have none.
+        span: the chosen years or ratings, first and last, None where open or not chosen.
+    """
+
+    name: str
+    values: tuple[FacetValue, ...] = ()
+    distinct: int = 0
+    without: int = 0
+    span: tuple[int | None, int | None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FacetReport:
+    """The facets of one result.
+
+    Attributes:
+        papers: how many there are in the result.
+        facets: in the order asked for.
+        choices: what the query chooses.
+        current: False where the library has changed since its facets were read.
+    """
+
+    papers: int
+    facets: tuple[FacetCounts, ...]
+    choices: Choices
+    current: bool = True
+
+    def __getitem__(self, name: str) -> FacetCounts:
+        return next(one for one in self.facets if one.name == name)
+
+
+class Facets:
+    """The facets of one library, from any thread; read when first asked for."""
+
+    def __init__(self, database: Database, searcher: Callable[[], Searcher]) -> None:
+        self._database = database
+        self._searcher = searcher
+        self._building = threading.Lock()
+        self._index: FacetIndex | None = None
+
+    def prepare(self, ctx: JobContext | None = None) -> FacetIndex:
+        """Read the facets as they are now, unless that is done: some 2 s for 580,000 authorships.
+
+        Raises:
+            JobCancelledError: ``ctx`` asked for the end.
+        """
+        with self._building:
+            version = self._database.data_version()
+            index = self._index
+            if index is None or index.version != version:
+                with self._database.read() as conn:
+                    index = build(conn, version, ctx)
+                self._index = index
+            return index
+
+    def count(
+        self,
+        query: str = "",
+        mode: Mode = "lexical",
+        flt: PaperFilter | None = None,
+        *,
+        names: Sequence[str] = FACETS,
+        top: int | Mapping[str, int] = TOP,
+        containing: Mapping[str, str] | None = None,
+        hits: Sequence[int] | NDArray[np.int64] | None = None,
+        as_you_type: bool = False,
+        wait: bool = True,
+        ctx: JobContext | None = None,
+    ) -> FacetReport | None:
+        """How many papers of a result have which values.
+
+        A facet of which a paper has one value (:data:`~litscape.facets.choices.SINGLE`) is counted
+        without the query's own choice in it, so that it shows what else could be chosen; of the
+        others a further choice narrows, and they are counted with it.
+
+        Args:
+            query: as in search; all papers where empty.
+            mode: lexical: all papers with the words; else the best hits by meaning.
+            flt: which papers; the live ones where None.
+            names: which facets.
+            top: how many values of each, or of some; :data:`TOP` of the rest.
+            containing: texts that the values of facets must contain.
+            hits: the whole result, where it is known.
+            as_you_type: the last word may be the start of one.
+            wait: read the facets anew where the library has changed, or for the first time. Else
+                the last ones serve, and there is no answer without them.
+            ctx: asked between the steps whether to end.
+
+        Raises:
+            UserError: there is no such facet.
+            JobCancelledError: ``ctx`` asked for the end.
+        """
+        for name in names:
+            if name not in PAIRS:
+                raise UserError(f"There is no facet “{name}”; use {', '.join(PAIRS)}.")
+        index = self.prepare(ctx) if wait else self._index
+        if index is None:
+            return None
+        choices = read_choices(query, FACETS)
+
+        def find(text: str) -> Mask:
+            if not text.strip() and flt is None:
+                return index.live
+            ids = result_ids(
+                self._database, self._searcher(), text, mode, flt, as_you_type=as_you_type
+            )
+            return index.mask(ids)
+
+        papers = find(query) if hits is None else index.mask(hits)
+        result = _Result(index, choices, query, papers, find, by_words=mode == "lexical")
+        tops = top if not isinstance(top, int) else dict.fromkeys(names, top)
+        found = []
+        for name in names:
+            text = (containing or {}).get(name, "")
+            if ctx is not None:
+                ctx.check()
+            among = result.without(name)
+            found.append(counted(index.facets[name], among, choices, tops.get(name, TOP), text))
+        current = wait or index.version == self._database.data_version()
+        return FacetReport(int(result.papers.sum()), tuple(found), choices, current)
+
+
+@dataclass
+class _Result:
+    """The papers that a query finds, whole and without its choice in one facet."""
+
+    index: FacetIndex
+    choices: Choices
+    query: str
+    papers: Mask
+    find: Callable[[str], Mask]
+    by_words: bool
+    rest: Mask | None = None
+
+    def without(self, name: str) -> Mask:
+        """The papers among which a facet is counted."""
+        single = [one for one in SINGLE if one in self.choices.wanted]
+        if name not in single:
+            return self.papers
+        if not self.by_words and self.choices.rest:
+            # What is nearest in meaning depends on which papers may be found.
+            return self.find(without_choice(self.query, name, self.choices.wanted[name]))
+        if self.rest is None:
+            self.rest = self.find(self.choices.rest)
+        papers = self.rest
+        for other in single:
+            if other != name:
+                papers = papers & self._chosen(other)
+        return papers
+
+    def _chosen(self, name: str) -> Mask:
+        values: Sequence[str] = self.choices.wanted[name]
+        part = self.index.facets[name]
+        if name in _DIGITS:
+            values = _within(part, span_of(name, values))
+        return part.having(values, len(self.index))
+
+
+def span_of(name: str, values: Sequence[str]) -> tuple[int | None, int | None] | None:
+    """The first and last year or rating of a choice."""
+    return read_span(values[0], _DIGITS[name]) if values else None
+
+
+def _within(part: Facet, span: tuple[int | None, int | None] | None) -> list[str]:
+    first, last = span or (None, None)
+    values = [part.label(code) for code in range(len(part))]
+    return [
+        one
+        for one in values
+        if (first is None or int(one) >= first) and (last is None or int(one) <= last)
+    ]
+
+
+def counted(part: Facet, papers: Mask, choices: Choices, top: int, text: str = "") -> FacetCounts:
+    """The values of a facet among some papers."""
+    counts = part.counts(papers)
+    there = np.flatnonzero(counts)
+    without = int(papers.sum() - (papers & part.any_value(len(papers))).sum())
+    result = FacetCounts(part.name, distinct=len(there), without=without)
+    wanted = choices.wanted.get(part.name, ())
+    if part.name in _DIGITS:
+        values = sorted((FacetValue(part.label(int(c)), int(counts[c])) for c in there),
+                        key=lambda one: int(one.value), reverse=part.name == "rating")  # fmt: skip
+        span = span_of(part.name, wanted)
+        return replace(result, values=tuple(values), span=span)
+    if text:
+        there = there[np.isin(there, part.containing(text), assume_unique=True)]
+    best = {part.label(code): int(counts[code]) for code in _most(there, counts, top)}
+    if part.name == "read":
+        best = {state: best[state] for state in STATES if state in best}
+    first = _named(part, counts, wanted, left_out=False)
+    first += _named(part, counts, choices.unwanted.get(part.name, ()), left_out=True)
+    known = {one.value for one in first}
+    rest = [FacetValue(value, number) for value, number in best.items() if value not in known]
+    return replace(result, values=(*first, *rest))
+
+
+def _named(
+    part: Facet, counts: NDArray[np.int64], values: Sequence[str], *, left_out: bool
+) -> list[FacetValue]:
+    """Values that a query names, as they are written in the library."""
+    found = []
+    for value in values:
+        code = part.code(value)
+        shown = value if code is None else part.label(code)
+        number = 0 if code is None else int(counts[code])
+        found.append(FacetValue(shown, number, chosen=not left_out, left_out=left_out))
+    return found
+
+
+def _most(codes: NDArray[np.int64], counts: NDArray[np.int64], top: int) -> list[int]:
+    """The codes with the highest counts, those with equal ones in their own order."""
+    if len(codes) > 4 * top > 0:
+        numbers = counts[codes]
+        codes = codes[numbers >= np.partition(numbers, -top)[-top]]
+    order = np.argsort(-counts[codes], kind="stable")[:top]
+    return cast("list[int]", codes[order].tolist())

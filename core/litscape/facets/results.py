@@ -1,0 +1,59 @@
+"""The papers that make up the result of a query, in no order, however many they are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from litscape.search.query import parse
+from litscape.search.scope import scope_of
+from litscape.search.words import required
+from litscape.store import lexical
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from litscape.paper import PaperFilter
+    from litscape.search.hits import Mode
+    from litscape.search.searcher import Searcher
+    from litscape.store.database import Database
+
+LISTED = {"lexical": 1000, "semantic": 100, "hybrid": 100}
+"""Hits that a list shows. By words, the result is all that match; by meaning, only these: all
+papers are a little like anything."""
+
+
+def result_ids(
+    database: Database,
+    searcher: Searcher,
+    query: str,
+    mode: Mode,
+    flt: PaperFilter | None = None,
+    *,
+    as_you_type: bool = False,
+) -> NDArray[np.int64]:
+    """The ids of the papers that a query finds, (n,) int64.
+
+    Raises:
+        NotReadyError: search by meaning without vectors or encoder.
+    """
+    if mode == "lexical":
+        matching = _matching(database, query, flt, as_you_type)
+        if len(matching) > LISTED[mode] or not query.strip():
+            return matching
+    # Few enough to be found as a list finds them: by their name, or with some of the words.
+    found = searcher.search(query, mode, LISTED[mode], flt, as_you_type=as_you_type)
+    return np.fromiter((hit.paper_id for hit in found), dtype=np.int64, count=len(found.hits))
+
+
+def _matching(
+    database: Database, query: str, flt: PaperFilter | None, as_you_type: bool
+) -> NDArray[np.int64]:
+    """The papers with all words, without scores: those cost more than anything else."""
+    parsed = parse(query, as_you_type=as_you_type)
+    if parsed.empty and parsed.unread:
+        return np.empty(0, dtype=np.int64)
+    with database.read() as conn:
+        scope, _notes = scope_of(conn, parsed, flt)
+        return lexical.scoped_ids(conn, scope, required(parsed.terms), parsed.without)
