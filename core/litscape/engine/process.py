@@ -31,6 +31,7 @@ _NAMES = {
     "embed": "embedding process",
     "export": "process that prepares the model",
     "task": "process that worked on it",
+    "pdf": "process that reads PDFs",
 }
 _BEFORE_THE_LAST = frozenset({"progress", "partial"})
 """What messages hold that come before the answer."""
@@ -91,7 +92,7 @@ class Child:
     """One child in one role.
 
     Args:
-        role: ``query``, ``embed``, ``export`` or ``task``.
+        role: ``query``, ``embed``, ``export``, ``task`` or ``pdf``.
         options: the first message, with what the role needs (``card`` as JSON for a model's).
         payload: what goes with it.
         module: what the child runs.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from litscape.paper import FileLink
 from litscape.store.filters import AMONG, json_ids
 
 if TYPE_CHECKING:
@@ -23,6 +24,16 @@ def papers_with_pdf(conn: sa.Connection) -> list[PaperId]:
         " ORDER BY p.id"
     )
     return [row[0] for row in rows]
+
+
+def linked_pdfs(conn: sa.Connection) -> list[tuple[PaperId, bool, FileLink]]:
+    """Papers with an attached PDF, whether they are outside the trash, and the file; by paper."""
+    rows = conn.exec_driver_sql(
+        "SELECT p.id, p.trashed_at IS NULL, f.path, f.title, f.mime, f.base FROM files f"
+        " JOIN papers p ON p.id = f.paper_id"
+        " WHERE f.mime = 'application/pdf' OR f.path LIKE '%.pdf' ORDER BY p.id, f.position"
+    )
+    return [(row[0], bool(row[1]), FileLink(*row[2:])) for row in rows]
 
 
 def folders_of(conn: sa.Connection, ids: Iterable[PaperId]) -> dict[PaperId, list[str]]:

@@ -1,0 +1,224 @@
+"""Questions to the text of PDFs: which documents have which words, on which pages."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from litscape.store.filters import AMONG, json_ids
+from litscape.store.fulltext import PAGE_BITS, unpacked
+from litscape.store.lexical import all_of
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    import sqlalchemy as sa
+
+    from litscape.paper import PaperId
+    from litscape.store.lexical import Term
+
+BUDGET = 40_000
+"""Most pages scored for one question, the last read: scoring costs about a microsecond each."""
+_PLACE = (1 << PAGE_BITS) - 1
+
+
+class Match(NamedTuple):
+    """A document with words, its best page (from 0), and how well that has them (BM25)."""
+
+    document: int
+    page: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class TextCounts:
+    """What was read.
+
+    Attributes:
+        files: files that were looked at.
+        read: of these, files with a text.
+        documents: different texts.
+        pages: pages that were read.
+        bare: of these, pages without text.
+    """
+
+    files: int = 0
+    read: int = 0
+    documents: int = 0
+    pages: int = 0
+    bare: int = 0
+
+
+class FileText(NamedTuple):
+    """What is known of a linked file.
+
+    Attributes:
+        path: as the library has it.
+        location: whole path.
+        document: its text's number, or None.
+        pages: pages that the file has.
+        read: pages that were read.
+        bare: of these, pages without text.
+        problem: why it has no text, or None.
+    """
+
+    path: str
+    start: str
+    location: str
+    document: int | None
+    pages: int
+    read: int
+    bare: int
+    problem: str | None
+
+
+def on_one_page(connection: sqlite3.Connection, terms: Sequence[Term]) -> list[Match]:
+    """The documents with a page that has all terms, by their best page, the best first."""
+    rows = connection.execute(
+        f"SELECT id >> {PAGE_BITS} AS document, id & {_PLACE}, min(badness) FROM"
+        " (SELECT rowid AS id, bm25(words) AS badness FROM words WHERE words MATCH ?"
+        "  ORDER BY rowid DESC LIMIT ?)"
+        " GROUP BY document ORDER BY 3, 1",
+        (_all(terms), BUDGET),
+    )
+    return [Match(row[0], row[1], -row[2]) for row in rows]
+
+
+def _all(terms: Sequence[Term]) -> str:
+    """The expression for pages with all terms; the start of a word may also be a form of one.
+
+    Words are indexed by their stems: “generaliz” begins no indexed word, but is a form of “gener”.
+    """
+    parts = []
+    for term in terms:
+        part = all_of([term])
+        if term.prefix:
+            part = f"{part} OR {all_of([replace(term, prefix=False)])}"
+        parts.append(f"({part})")
+    return " AND ".join(parts)
+
+
+def on_any_pages(
+    connection: sqlite3.Connection, terms: Sequence[Term], without: Collection[int]
+) -> list[Match]:
+    """The documents that have all terms, but on no one page, but for some; the newest first.
+
+    Each with the first page that has the rarest term.
+    """
+    if len(terms) < 2:
+        return []
+    sets = [_documents(connection, term) for term in terms]
+    both = set.intersection(*sets) - set(without)
+    if not both:
+        return []
+    rarest = terms[min(range(len(terms)), key=lambda n: len(sets[n]))]
+    rows = connection.execute(
+        f"SELECT rowid >> {PAGE_BITS} AS document, min(rowid & {_PLACE}) FROM words"
+        f" WHERE words MATCH ? AND document {AMONG} GROUP BY document ORDER BY 1 DESC",
+        (_all([rarest]), json_ids(both)),
+    )
+    return [Match(row[0], row[1], 0.0) for row in rows]
+
+
+def _documents(connection: sqlite3.Connection, term: Term) -> set[int]:
+    rows = connection.execute(
+        f"SELECT DISTINCT rowid >> {PAGE_BITS} FROM words WHERE words MATCH ?", (_all([term]),)
+    )
+    return {row[0] for row in rows}
+
+
+def pages_in(
+    connection: sqlite3.Connection, document: int, terms: Sequence[Term], most: int
+) -> list[int]:
+    """The pages (from 0) of a document with all terms, else with any, the best first."""
+    first, last = document << PAGE_BITS, (document + 1) << PAGE_BITS
+    for joined in (" AND ", " OR "):
+        expression = joined.join(_all([term]) for term in terms)
+        rows = connection.execute(
+            f"SELECT rowid & {_PLACE} FROM words WHERE words MATCH ? AND rowid >= ? AND rowid < ?"
+            " ORDER BY bm25(words), rowid LIMIT ?",
+            (expression, first, last, most),
+        ).fetchall()
+        if rows:
+            return [row[0] for row in rows]
+    return []
+
+
+def page_text(connection: sqlite3.Connection, document: int, page: int) -> str:
+    """A page's text; empty where there is none."""
+    row = connection.execute(
+        "SELECT text FROM pages WHERE id = ?", (document << PAGE_BITS | page,)
+    ).fetchone()
+    return "" if row is None else unpacked(row[0])
+
+
+def counts(connection: sqlite3.Connection) -> TextCounts:
+    """What was read."""
+    files = connection.execute("SELECT count(*), count(document) FROM files").fetchone()
+    pages = connection.execute(
+        "SELECT count(*), ifnull(sum(read), 0), ifnull(sum(bare), 0) FROM documents"
+    ).fetchone()
+    return TextCounts(*files, *pages)
+
+
+def problems(connection: sqlite3.Connection) -> list[tuple[str, str, str]]:
+    """The files that have no text: a path as the library has it, location, and why."""
+    return connection.execute(
+        "SELECT min(p.path), f.location, f.problem FROM files f JOIN places p ON p.file = f.id"
+        " WHERE f.problem IS NOT NULL GROUP BY f.id ORDER BY f.location"
+    ).fetchall()
+
+
+def file_texts(connection: sqlite3.Connection, paths: Iterable[str]) -> list[FileText]:
+    """What is known of paths as the library has them."""
+    rows = connection.execute(
+        "SELECT p.path, p.start, f.location, f.document, ifnull(d.pages, 0), ifnull(d.read, 0),"
+        " ifnull(d.bare, 0), f.problem FROM places p JOIN files f ON f.id = p.file"
+        f" LEFT JOIN documents d ON d.id = f.document WHERE p.path {AMONG} ORDER BY 1, 2",
+        (json.dumps(list(paths)),),
+    )
+    return [FileText(*row) for row in rows]
+
+
+def paths_of(
+    connection: sqlite3.Connection, documents: Collection[int]
+) -> dict[str, list[tuple[str, int]]]:
+    """The paths, as the library has them, of files with these texts: starts and documents."""
+    found: dict[str, list[tuple[str, int]]] = {}
+    for path, start, document in connection.execute(
+        "SELECT p.path, p.start, f.document FROM files f JOIN places p ON p.file = f.id"
+        f" WHERE f.document {AMONG}",
+        (json_ids(documents),),
+    ):
+        found.setdefault(path, []).append((start, document))
+    return found
+
+
+def shared_paths(connection: sqlite3.Connection, paths: Iterable[str]) -> set[str]:
+    """Those of the paths that mean different files by what they start from."""
+    rows = connection.execute(
+        f"SELECT path FROM places WHERE path {AMONG} AND start <> ''"
+        " GROUP BY path HAVING count(*) > 1",
+        (json.dumps(list(paths)),),
+    )
+    return {row[0] for row in rows}
+
+
+def linked_papers(conn: sa.Connection, paths: Iterable[str]) -> list[tuple[PaperId, str]]:
+    """The papers of the library that have files with these paths, the trash included."""
+    rows = conn.exec_driver_sql(
+        f"SELECT paper_id, path FROM files WHERE path {AMONG} ORDER BY paper_id, position",
+        (json.dumps(list(paths)),),
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
+def locations(connection: sqlite3.Connection, documents: Collection[int]) -> Mapping[int, str]:
+    """A file of each document."""
+    rows = connection.execute(
+        f"SELECT document, min(location) FROM files WHERE document {AMONG} GROUP BY document",
+        (json_ids(documents),),
+    )
+    return dict(rows.fetchall())
