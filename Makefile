@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.litscape-setup
+# Test processes at once; a file of tests stays in one.
+JOBS ?= 2
 
 .PHONY: setup run test lint bench clean
 .DEFAULT_GOAL := setup
@@ -25,7 +27,7 @@ lint: $(STAMP)
 
 test: $(STAMP) lint
 	@$(BIN)/python tools/probe_system.py --offscreen
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses $(JOBS) --dist loadfile
 
 bench: $(STAMP)
 	$(BIN)/python benchmarks/run.py
