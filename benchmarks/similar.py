@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from corpora import CACHE, DATA, load, records
+from litscape.alike.signals import DEFAULTS
 from litscape.evaluation.metrics import MEASURES
 from litscape.evaluation.protocol import Evaluation, evaluate
 from litscape.evaluation.splits import HeldOutPaper, by_year
@@ -21,7 +22,6 @@ from litscape.models.bundled import bundled_card
 from litscape.models.registry import ModelRegistry
 from litscape.paper import PaperFilter
 from litscape.search import Searcher
-from litscape.search.similar import VECTOR_WEIGHT
 from litscape.store.citations import edges
 from litscape.store.database import Database
 from litscape.vectors.store import VectorStore
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NAME = "csopen"
+VECTOR_WEIGHT = DEFAULTS["vector"]
 CUT = 2019
 WEIGHTS = (0.0, 0.3, 0.4, 0.5, 0.6, 1.0)
 DEPTH = 200

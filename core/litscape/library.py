@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from litscape.alike.request import SimilarRequest, SimilarResult
     from litscape.duplicates import Duplicates
     from litscape.edits import Editor
     from litscape.embed.incremental import EmbedReport
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from litscape.fulltext import FullText
     from litscape.graph.facade import Citations
     from litscape.importers.session import Imports
+    from litscape.index.base import Vectors
     from litscape.info import LibraryInfo
     from litscape.manuscripts import Manuscripts
     from litscape.models.registry import ModelRegistry
@@ -195,6 +197,13 @@ class Library:
     def _encode_query(self, query: str) -> NDArray[np.float32]:
         return self.engine.query(self.models.active()).encode(query)
 
+    def _encode_papers(self, papers: Sequence[tuple[str | None, str | None]]) -> Vectors:
+        from litscape.embed.text import paper_text
+
+        card = self.models.active()
+        texts = [paper_text(card, title, abstract) or "" for title, abstract in papers]
+        return self.engine.query(card).encode_papers(texts)
+
     def import_file(self, *locations: Path | str, ctx: JobContext | None = None) -> ImportReport:
         """Bring in files of any known kind as one change; what was skipped stands in the report.
 
@@ -262,11 +271,11 @@ class Library:
 
     def similar(
         self,
-        papers: Ref | Sequence[Ref],
+        papers: Ref | Sequence[Ref] | SimilarRequest,
         k: int = 20,
         negatives: Sequence[Ref] = (),
         flt: PaperFilter | None = None,
-    ) -> SearchResult:
+    ) -> SimilarResult:
         """Papers like the given ones and unlike the negative ones, best first.
 
         Raises:
@@ -285,9 +294,20 @@ class Library:
         return describe(self)
 
     def vectors(self) -> VectorSnapshot:
+        Args:
+            papers: one paper or several; or a request with all that can be asked for, to which no
+                other argument is added.
+            k: how many.
+            negatives: papers that hits should be unlike.
+            flt: which papers may be found.
+
         """Ids and unit vectors, float32 (n, d), of the active model as they are now."""
         return self.vector_store.snapshot(self.models.active().version)
 
+        from litscape.alike.request import SimilarRequest
+
+        if isinstance(papers, SimilarRequest):
+            return self.searcher.similar(papers)
     def backup(self, destination: Path | None = None) -> Path:
         """Copy the library file, also while it is in use; returns where the copy lies."""
         from litscape.store.backup import backup

@@ -114,6 +114,9 @@ class Shelf:
             encode,
             index_setting=setting,
             fusion=fusion,
+            encode_papers=lambda papers: np.stack(
+                [bag_of_words(f"{title or ''} {abstract or ''}") for title, abstract in papers]
+            ),
         )
 
     def words(self, query: str, **options: object) -> list[int]:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from litscape.alike.links import Links
+from litscape.alike.signals.votes import cast
+from litscape.graph.current import CurrentGraph
 from litscape.paper import PaperFilter
-from litscape.search.votes import Votes, cast
 from litscape.store.bulk import insert_citations
 
 if TYPE_CHECKING:
@@ -65,13 +67,17 @@ def test_votes_keep_to_what_may_be_found(shelf: Shelf, shelf_of_bandits: dict[st
 
 def test_votes_by_hand(shelf: Shelf, shelf_of_bandits: dict[str, int]) -> None:
     papers = shelf_of_bandits
-    ids = np.array([papers["like0"], papers["like1"], *range(1000, 1018)], dtype=np.int64)
+    links = Links.of(CurrentGraph(shelf.database).get())
+    first = papers["like0"] - papers["seed"]  # papers are numbered as they were added
+    numbers = np.array([first, first + 1, *range(20, 38)], dtype=np.int64)
     scores = np.array([0.3, 0.9, *[0.5] * 18])
-    with shelf.database.read() as conn:
-        votes = cast(conn, ids, scores, frozenset(), None)
-        assert votes.shares == {papers["classic"]: pytest.approx(1), papers["other"]: 0.25}
-        assert votes.numbers == {papers["classic"]: 2, papers["other"]: 1}
-        assert votes.of(ids[:1]).tolist() == [0.0]
-        assert cast(conn, ids, scores, {papers["classic"]}, None).numbers == {papers["other"]: 1}
-        assert cast(conn, ids[:5], scores[:5], frozenset(), None) == Votes()
-        assert cast(conn, ids, -scores, frozenset(), None) == Votes()
+    classic, other = (papers[name] - papers["seed"] for name in ("classic", "other"))
+    nobody = np.empty(0, dtype=np.int32)
+    votes = cast(links, numbers, scores, nobody)
+    assert votes.shares[[classic, other]].tolist() == [pytest.approx(1), 0.25]
+    assert votes.numbers[[classic, other]].tolist() == [2, 1]
+    assert votes.shares.sum() == pytest.approx(1.25)
+    seeds = np.array([classic], dtype=np.int32)
+    assert np.flatnonzero(cast(links, numbers, scores, seeds).numbers).tolist() == [other]
+    assert not cast(links, numbers[:5], scores[:5], nobody).shares.any()
+    assert not cast(links, numbers, -scores, nobody).shares.any()

@@ -51,6 +51,7 @@ class SimilarRequest:
         flt: which papers may be found; the live ones where None.
         newer_than: only papers dated after this year.
         older_than: only papers dated before this year.
+        within: a query that hits must meet, such as ``is:unread -robots``.
         not_in: ids of collections; no paper in one, or below it, is found.
         diversity: 0 … 1: how much hits should differ from each other.
         weights: what each signal counts for, by name (:data:`litscape.alike.signals.SIGNALS`);
@@ -66,6 +67,7 @@ class SimilarRequest:
     flt: PaperFilter | None = None
     newer_than: int | None = None
     older_than: int | None = None
+    within: str = ""
     not_in: tuple[int, ...] = ()
     diversity: float = 0.0
     weights: Mapping[str, float] | None = None

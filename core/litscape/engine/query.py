@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -12,6 +12,8 @@ from litscape.engine.process import Child
 from litscape.errors import LitscapeError, NotReadyError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from litscape.models.card import ModelCard
@@ -80,6 +82,18 @@ class QueryClient:
             EngineDiedError: the process ended; the next call starts it again.
             UserError, EnvironmentFault: the model can't be run.
         """
+        return self._asked({"op": "encode", "text": text})
+
+    def encode_papers(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """The unit vectors of a few papers' texts, float32 (n, d): for what is not in the library.
+
+        Raises:
+            NotReadyError, EngineDiedError, UserError, EnvironmentFault: as :meth:`encode`.
+        """
+        found = self._asked({"op": "encode", "papers": list(texts)})
+        return found.reshape(len(texts), -1)
+
+    def _asked(self, request: dict[str, Any]) -> NDArray[np.float32]:
         with self._lock:
             child = self._start()
             if child is None:
@@ -92,7 +106,7 @@ class QueryClient:
             if self._error is not None:
                 raise self._error
             try:
-                _header, payload = child.ask({"op": "encode", "text": text}).wait()
+                _header, payload = child.ask(request).wait()
             except LitscapeError as error:
                 self._error = error
                 raise

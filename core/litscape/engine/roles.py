@@ -44,6 +44,8 @@ def _query(card: ModelCard, start: dict[str, Any], _send: Send) -> tuple[Serve, 
     encoder.encode(["warm up"])
 
     def serve(request: dict[str, Any]) -> Answer:
+        if "papers" in request:
+            return {}, encoder.encode(request["papers"], "paper").tobytes()
         vectors = encoder.encode([query_text(card, request["text"])], "query")
         return {}, vectors.tobytes()
 

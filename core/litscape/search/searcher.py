@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import operator
 import threading
+from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from litscape.errors import LitscapeError, NotReadyError, UserError
+from litscape.graph.current import CurrentGraph
 from litscape.search import identifiers
 from litscape.search.counts import DocumentCounts
 from litscape.search.fusion import FUSIONS
@@ -18,11 +21,9 @@ from litscape.search.query import Query, describe, parse
 from litscape.search.results import first, joined, only
 from litscape.search.scope import scope_of, scope_within
 from litscape.search.semantic import SemanticIndex
-from litscape.search.similar import VECTOR_WEIGHT, Seeds, find
 from litscape.search.words import rank_words, search_words
 from litscape.store import lexical
 from litscape.store.leases import held
-from litscape.store.papers import resolve
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,12 +33,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from litscape.jobs import JobContext
+    from litscape.alike.finder import Finder
+    from litscape.alike.request import SimilarRequest, SimilarResult
+    from litscape.alike.seeds import Encode
+    from litscape.graph.model import CitationGraph
     from litscape.models.registry import ModelRegistry
     from litscape.paper import PaperFilter, PaperId
     from litscape.search.hits import Mode
     from litscape.search.identifiers import Naming
     from litscape.search.marks import Inside
     from litscape.search.semantic import IndexInfo, Loaded
+    from litscape.search.reasons import Counts
     from litscape.store.database import Database
     from litscape.store.lexical import Scope
     from litscape.vectors.store import VectorStore
@@ -65,6 +71,8 @@ class Searcher:
         fusion: str = "scores",
         inside: Inside | None = None,
     ) -> None:
+        encode_papers: Encode | None = None,
+        graph: Callable[[], CitationGraph] | None = None,
         """Set up.
 
         Args:
@@ -79,6 +87,9 @@ class Searcher:
                 or ``ranks`` (reciprocal rank fusion).
             inside: finds papers by the text of their PDFs; None: nothing is found inside them.
         """
+            encode_papers: from (title, abstract) of papers that are not in the library to their
+                vectors; None: they are compared by words alone.
+            graph: who cites whom, as it is now; read from the library where None.
         if fusion not in FUSIONS:
             raise UserError(f"There is no fusion “{fusion}”; use {', '.join(FUSIONS)}.")
         self._fusion = fusion
@@ -86,6 +97,7 @@ class Searcher:
         self._encode = encode_query
         self._inside = inside
         self._index = SemanticIndex(
+        self._encode_papers, self._graph = encode_papers, graph
             vectors, registry, index_folder or database.folder / "index", index_setting
         )
         self._counts = DocumentCounts()
@@ -159,63 +171,71 @@ class Searcher:
 
     def similar(
         self,
-        refs: Sequence[int | str],
+        asked: SimilarRequest | Sequence[int | str],
         k: int = 20,
         *,
         negatives: Sequence[int | str] = (),
         flt: PaperFilter | None = None,
-        weight: float = VECTOR_WEIGHT,
+        weight: float | None = None,
         as_of: int | None = None,
-    ) -> SearchResult:
-        """The ``k`` papers most like the given ones and least like the negatives.
+    ) -> SimilarResult:
+        """The ``k`` papers most like some examples and least like others.
 
         Args:
-            refs: ids, citekeys or DOIs of one or more papers.
+            asked: all that can be asked for; or ids, citekeys or DOIs of one or more papers, to
+                which the other arguments belong.
             k: how many.
-            negatives: the same for papers that hits should be unlike.
+            negatives: papers that hits should be unlike.
             flt: which papers may be found; the live ones where None.
-            weight: share of the vectors, 0 … 1; the rest is similarity of words.
+            weight: share of the vectors against the words, 0 … 1.
             as_of: only citations between papers dated up to this year count; all where None.
 
         Raises:
             UserError: no paper is given, or one is not in the library.
         """
-        k = _number(k)
-        with self._database.read() as conn:
-            seeds = Seeds(_resolved(conn, refs), _resolved(conn, negatives))
-            if not seeds.liked:
-                raise UserError("Name at least one paper to find others like it.")
-            loaded = self._index.current() if weight > 0 else None
-            papers = self._size(conn)
-            scope, notes = scope_of(conn, Query(), flt)
-            found = find(
-                conn,
-                seeds,
+        from litscape.alike.request import Examples, SimilarRequest
+
+        if not isinstance(asked, SimilarRequest):
+            asked = SimilarRequest(
+                Examples(tuple(asked)),
+                Examples(tuple(negatives)),
                 k,
-                scope,
-                loaded,
-                weight,
-                lambda words, column: self._counts.of(conn, words, papers, column),
-                papers,
-                as_of,
+                flt,
+                weights=None if weight is None else {"vector": weight, "lexical": 1 - weight},
+                as_of=as_of,
             )
-            titles = lexical.texts(conn, seeds.all)
-            if weight > 0:
-                notes += self._meant(conn, loaded, seeds, found.by_meaning)
-        return SearchResult(
-            hits=found.hits,
-            understood=_like(seeds, {paper: text.title for paper, text in titles.items()}),
-            mode_used="hybrid" if found.by_meaning else "lexical",
-            notes=notes,
+        asked = replace(asked, k=_number(asked.k))
+        found = self.alike.similar(asked)
+        return replace(found, notes=(*found.notes, *self._meant(found)))
+
+    @cached_property
+    def alike(self) -> Finder:
+        """Papers like others, with all that can be asked for."""
+        from litscape.alike.finder import Finder
+        from litscape.alike.own_texts import Together
+
+        def counts(conn: sa.Connection, papers: int) -> Counts:
+            return lambda words, column: self._counts.of(conn, words, papers, column)
+
+        return Finder(
+            self._database,
+            loaded=self._index.current,
+            graph=self._graph or CurrentGraph(self._database).get,
+            counts=counts,
+            size=self._size,
+            encode=self._encode_papers,
+            together=Together(self._database),
         )
 
-    def _meant(
-        self, conn: sa.Connection, loaded: Loaded | None, seeds: Seeds, by_meaning: bool
-    ) -> Notes:
+    def _meant(self, found: SimilarResult) -> Notes:
         """How far meaning could be compared."""
-        if not by_meaning:
-            return (self._lacking(loaded, seeds),)
-        return self._coverage(conn, loaded) if loaded is not None else ()
+        if not (found.weights["vector"] or found.weights["smoothed"]):
+            return ()
+        loaded = self._index.current()
+        with self._database.read() as conn:
+            if found.mode_used == "hybrid" and loaded is not None:
+                return self._coverage(conn, loaded)
+        return (self._lacking(loaded, len(found.seeds)),)
 
     def prepare(self, ctx: JobContext | None = None) -> IndexInfo:
         """Build the index where that takes longer than a search may; run it after embedding."""
@@ -350,10 +370,10 @@ class Searcher:
         rest = "the rest is at work" if held(conn, "embed") else "compute similarity for the rest"
         return (f"Meaning is known for {there:,} of {total:,} papers{why}: {rest}.",)
 
-    def _lacking(self, loaded: Loaded | None, seeds: Seeds) -> str:
+    def _lacking(self, loaded: Loaded | None, seeds: int) -> str:
         if loaded is None:
             return f"Compared by words only: {self._index.lacking()}"
-        which = "The paper has" if len(seeds.liked) == 1 else "The papers have"
+        which = "The paper has" if seeds == 1 else "The papers have"
         what = "no sound vector" if self._index.lost() else "no vector yet"
         return f"Compared by words only: {which} {what}: compute similarity."
 
@@ -366,22 +386,3 @@ def _number(k: int) -> int:
     if wanted < 1:
         raise UserError(f"Ask for at least one paper, not for {wanted}.")
     return min(wanted, MOST)
-
-
-def _resolved(conn: sa.Connection, refs: Sequence[int | str]) -> tuple[PaperId, ...]:
-    found: dict[PaperId, None] = {}
-    for ref in refs:
-        paper = resolve(conn, ref)
-        if paper is None:
-            raise UserError(f"There is no paper “{ref}” in this library.")
-        found[paper] = None
-    return tuple(found)
-
-
-def _like(seeds: Seeds, titles: dict[PaperId, str]) -> str:
-    def named(papers: tuple[PaperId, ...]) -> str:
-        first = f"“{titles[papers[0]] or 'a paper without a title'}”"
-        return first if len(papers) == 1 else f"{first} and {len(papers) - 1} more"
-
-    text = f"like {named(seeds.liked)}"
-    return f"{text}, unlike {named(seeds.unliked)}" if seeds.unliked else text

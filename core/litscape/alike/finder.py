@@ -1,0 +1,316 @@
+"""Finding papers like others in one library: from a request to ranked hits with their reasons."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from litscape.alike import weights as weighing
+from litscape.alike.diverse import LEAST, POOL, chosen
+from litscape.alike.ground import Ground, direction
+from litscape.alike.links import Links
+from litscape.alike.ranking import CHEAP, Words, rank
+from litscape.alike.reasons import hits_of
+from litscape.alike.request import Scored, SimilarResult
+from litscape.alike.seeds import gather, named, outsiders
+from litscape.alike.tellings import learner, understood
+from litscape.errors import LitscapeError, UserError
+from litscape.paper import PaperFilter
+from litscape.search.query import parse
+from litscape.search.scope import scope_of
+from litscape.store import lexical
+from litscape.store.graph_reads import NO_YEAR
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    import sqlalchemy as sa
+    from numpy.typing import NDArray
+
+    from litscape.alike.ground import Values
+    from litscape.alike.ranking import Ranked
+    from litscape.alike.request import Examples, SimilarRequest
+    from litscape.alike.seeds import Encode
+    from litscape.graph.model import CitationGraph
+    from litscape.index.base import Vectors
+    from litscape.search.reasons import Counts
+    from litscape.search.semantic import Loaded
+    from litscape.store.database import Database
+    from litscape.store.lexical import Scope
+
+MOST_DEPTH = 2_000
+_KEPT_TEXTS = 64
+
+
+class Asked(NamedTuple):
+    """A request as far as it is worked out."""
+
+    ground: Ground
+    ranked: Ranked
+    weights: Mapping[str, float]
+    notes: tuple[str, ...]
+    papers: int
+
+
+class Finder:
+    """Finds papers like others; for any thread. Making one reads nothing."""
+
+    def __init__(
+        self,
+        database: Database,
+        *,
+        loaded: Callable[[], Loaded | None],
+        graph: Callable[[], CitationGraph],
+        counts: Callable[[sa.Connection, int], Counts],
+        size: Callable[[sa.Connection], int],
+        encode: Encode | None,
+        together: Callable[[int | None], dict[int, list[tuple[int, float]]]],
+    ) -> None:
+        """Set up.
+
+        Args:
+            database: the library.
+            loaded: its vectors as they are now.
+            graph: who cites whom, as it is now.
+            counts: in how many papers words stand.
+            size: how many papers have a text.
+            encode: from (title, abstract) of papers to their vectors; None: texts from outside are
+                compared by words alone.
+            together: who is cited together with whom in the user's manuscripts, up to a year.
+        """
+        self._database = database
+        self._loaded, self._graph = loaded, graph
+        self._counts, self._size = counts, size
+        self._encode, self._together = encode, together
+        self._lock = threading.Lock()
+        self._links: tuple[CitationGraph, int | None, Links] | None = None
+        self._rows: tuple[NDArray[np.int64], str, NDArray[np.int32], NDArray[np.bool_]] | None = (
+            None
+        )
+        self._texts: dict[tuple[str, str | None, str | None], Vectors] = {}
+
+    def similar(self, request: SimilarRequest) -> SimilarResult:
+        """The ``k`` papers most like the examples.
+
+        Raises:
+            UserError: nothing is named, or something that is not there; or a weight or the
+                diversity is none.
+        """
+        weights, outside, notes = self._before(request)
+        with self._database.read() as conn:
+            asked = self._ask(conn, request, weights, outside, request.k)
+            ground, ranked = asked.ground, asked.ranked
+            places = self._chosen(asked, request)
+            hits = hits_of(
+                ground,
+                ranked,
+                places,
+                asked.weights,
+                self._counts(conn, asked.papers),
+                asked.papers,
+            )
+            said = understood(conn, request, ground.liked.papers, ground.unliked.papers)
+        by_meaning = not bool(np.isnan(ground.cosines).all())
+        return SimilarResult(
+            hits=tuple(hit for hit in hits if hit.score > 0 or hit.why),
+            understood=said,
+            mode_used="hybrid" if by_meaning else "lexical",
+            notes=(*notes, *asked.notes),
+            weights=asked.weights,
+            learner=learner(ground.liked, ground.unliked),
+            seeds=ground.liked.papers,
+            against=ground.unliked.papers,
+        )
+
+    def scored(self, request: SimilarRequest, graph: CitationGraph | None = None) -> Scored:
+        """All candidates of a request with what each signal says; ``k`` is how many at least.
+
+        Args:
+            request: what is asked for; diversity plays no part.
+            graph: the links to use instead of the library's, of the same papers.
+
+        Raises:
+            UserError: as :meth:`similar`.
+        """
+        weights, outside, _notes = self._before(request)
+        with self._database.read() as conn:
+            asked = self._ask(conn, request, weights, outside, request.k, graph)
+        order = asked.ranked.order()
+        return Scored(
+            asked.ground.links.ids[asked.ranked.numbers[order]],
+            {name: values[order] for name, values in asked.ranked.values.items()},
+            asked.ranked.total[order],
+        )
+
+    def papers_of(self, examples: Examples) -> tuple[int, ...]:
+        """The papers of the library that examples name.
+
+        Raises:
+            UserError: one is not there.
+        """
+        with self._database.read() as conn:
+            return named(conn, examples)
+
+    # -- steps -------------------------------------------------------------------------------
+
+    def _before(
+        self, request: SimilarRequest
+    ) -> tuple[dict[str, float] | None, dict[bool, Vectors], tuple[str, ...]]:
+        """What is worked out before the library is read, so that no snapshot waits for it."""
+        if not request.like:
+            raise UserError("Name at least one paper to find others like it.")
+        if not 0 <= request.diversity <= 1:
+            raise UserError(f"Diversity is a number from 0 to 1, not {request.diversity}.")
+        weights = None if request.weights is None else weighing.checked(request.weights)
+        outside: dict[bool, Vectors] = {}
+        try:
+            for wanted, examples in ((True, request.like), (False, request.unlike)):
+                outside[wanted] = self._encoded(examples)
+        except LitscapeError as error:
+            return weights, {}, (f"What is not in the library is compared by words only: {error}",)
+        return weights, outside, ()
+
+    def _encoded(self, examples: Examples) -> Vectors:
+        """(m, d) vectors of what is not in the library; computed once for each text."""
+        texts = [one for one in outsiders(examples) if any(one)]
+        loaded = self._loaded() if texts else None
+        if loaded is None or self._encode is None:
+            return np.empty((0, 0), dtype=np.float32)
+        version = loaded.card.version
+        with self._lock:
+            known = dict(self._texts)
+        if missing := [one for one in texts if (version, *one) not in known]:
+            vectors = self._encode(missing)
+            new = {(version, *one): row for one, row in zip(missing, vectors, strict=True)}
+            known |= new
+            with self._lock:
+                self._texts = dict(list((self._texts | new).items())[-_KEPT_TEXTS:])
+        return np.stack([known[version, *one] for one in texts])
+
+    def _ask(
+        self,
+        conn: sa.Connection,
+        request: SimilarRequest,
+        weights: dict[str, float] | None,
+        outside: Mapping[bool, Vectors],
+        k: int,
+        graph: CitationGraph | None = None,
+    ) -> Asked:
+        weights = weights or weighing.current(conn)
+        meant = weights["vector"] > 0 or weights["smoothed"] > 0
+        loaded = self._loaded() if meant else None
+        links = self._links_of(request.as_of, graph)
+        sides = [
+            gather(conn, one, links, loaded, outside.get(wanted), text_only=request.text_only)
+            for wanted, one in ((True, request.like), (False, request.unlike))
+        ]
+        liked, unliked = sides
+        if not liked.size:
+            raise UserError("There is no paper to be like: what was named is empty.")
+        if request.text_only:
+            seeds = np.array((*liked.papers, *unliked.papers), dtype=np.int64)
+            links = links.without(links.numbers_of(seeds))
+        ground = Ground(
+            conn, links, liked, unliked,
+            self._cosines(links, loaded, direction(liked.vectors, unliked.vectors)),
+            lambda: self._together(request.as_of),
+        )  # fmt: skip
+        scope, allowed, notes = _allowed(conn, request, ground)
+        papers = self._size(conn)
+        words = Words.of(ground, self._counts(conn, papers), papers)
+        depth = min(MOST_DEPTH, max(CHEAP, k))
+        ranked = rank(ground, weights, scope, allowed, words, depth)
+        return Asked(ground, ranked, weights, notes, papers)
+
+    def _links_of(self, as_of: int | None, graph: CitationGraph | None) -> Links:
+        """The links that count, kept for the next request."""
+        graph = graph or self._graph()
+        with self._lock:
+            known = self._links
+        if known is not None and known[0] is graph and known[1] == as_of:
+            return known[2]
+        links = Links.of(graph)
+        if as_of is not None:
+            links = links.up_to(as_of)
+        with self._lock:
+            self._links = graph, as_of, links
+        return links
+
+    def _cosines(self, links: Links, loaded: Loaded | None, vector: Vectors | None) -> Values:
+        found = np.full(len(links), np.nan)
+        if loaded is None or vector is None:
+            return found
+        numbers, there = self._rows_of(links, loaded)
+        found[numbers] = (loaded.snapshot.matrix @ vector)[there]
+        return found
+
+    def _rows_of(self, links: Links, loaded: Loaded) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+        """The number of the paper of each row of the vectors, and which rows have one."""
+        with self._lock:
+            known = self._rows
+        if known and known[0] is links.ids and known[1] == loaded.snapshot.revision:
+            return known[2], known[3]
+        ids = loaded.snapshot.ids
+        numbers, there = links.numbers_of(ids), np.isin(ids, links.ids)
+        with self._lock:
+            self._rows = links.ids, loaded.snapshot.revision, numbers, there
+        return numbers, there
+
+    def _chosen(self, asked: Asked, request: SimilarRequest) -> NDArray[np.int64]:
+        """Places of the hits among the candidates, in order."""
+        order, k = asked.ranked.order(), request.k
+        if not request.diversity:
+            return order[:k]
+        loaded = self._loaded()
+        order = order[: max(POOL * k, LEAST)]
+        ids = asked.ground.links.ids[asked.ranked.numbers[order]]
+        vectors = np.zeros((len(ids), 1), dtype=np.float32)
+        if loaded is not None:
+            known, rows = loaded.rows_of(ids)
+            vectors = np.zeros((len(ids), rows.shape[1]), dtype=np.float32)
+            vectors[np.isin(ids, known)] = rows
+        places: NDArray[np.int64] = order[
+            chosen(asked.ranked.total[order], vectors, k, request.diversity)
+        ]
+        return places
+
+
+def _allowed(
+    conn: sa.Connection, request: SimilarRequest, ground: Ground
+) -> tuple[Scope, NDArray[np.bool_], tuple[str, ...]]:
+    """Which papers may be found: as conditions of the store, by number, and what to say of it."""
+    links = ground.links
+    query = parse(request.within)
+    scope, notes = scope_of(conn, query, request.flt)
+    allowed = np.ones(len(links), dtype=bool)
+    if not scope.everything or query.terms or query.without:
+        allowed[:] = False
+        ids = lexical.scoped_ids(conn, scope, query.terms, query.without)
+        allowed[links.numbers_of(ids)] = True
+    if request.newer_than is not None:
+        allowed &= (links.years > request.newer_than) & (links.years != NO_YEAR)
+    if request.older_than is not None:
+        allowed &= links.years < request.older_than
+    unwanted = PaperFilter(within=(request.not_in,)) if request.not_in else None
+    if unwanted is not None:
+        inside = lexical.scoped_ids(conn, replace(scope, wanted=unwanted, unwanted=()))
+        allowed[links.numbers_of(inside)] = False
+        scope = replace(scope, unwanted=(*scope.unwanted, unwanted))
+    if request.newer_than is not None or request.older_than is not None:
+        scope = replace(scope, wanted=_dated(scope.wanted or PaperFilter(), request))
+    seeds = np.array((*ground.liked.papers, *ground.unliked.papers), dtype=np.int64)
+    allowed[links.numbers_of(seeds)] = False
+    return scope, allowed, (*query.notes, *notes)
+
+
+def _dated(flt: PaperFilter, request: SimilarRequest) -> PaperFilter:
+    first = [year for year in (flt.year_from,) if year is not None]
+    last = [year for year in (flt.year_to,) if year is not None]
+    if request.newer_than is not None:
+        first.append(request.newer_than + 1)
+    if request.older_than is not None:
+        last.append(request.older_than - 1)
+    return replace(flt, year_from=max(first, default=None), year_to=min(last, default=None))

@@ -1,0 +1,96 @@
+"""What each signal counts for in a library: learned there, or as by default."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from litscape.alike.signals import DEFAULTS, SIGNALS
+from litscape.errors import UserError
+from litscape.near import no_such
+from litscape.store.settings import get_setting, put_setting
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import sqlalchemy as sa
+
+SETTING = "similar.weights"
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """Weights that a library's own links taught.
+
+    Attributes:
+        weights: by signal, those of all of them.
+        made_at: when, UTC.
+        links: how many links the library had then.
+        queries: how many papers they were learned from.
+        held_out: how many others they were measured on.
+        measure: the measure, such as ``nDCG@10``.
+        before: its mean by the weights that counted by default.
+        gain: by how much the learned ones are above that.
+        low: lower end of the gain's 95 % interval.
+        high: its upper end.
+        adopted: whether they count.
+    """
+
+    weights: Mapping[str, float]
+    made_at: str
+    links: int
+    queries: int
+    held_out: int
+    measure: str
+    before: float
+    gain: float
+    low: float
+    high: float
+    adopted: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """As a value that JSON can hold."""
+        return asdict(self) | {"weights": dict(self.weights)}
+
+
+def learned(conn: sa.Connection) -> Learned | None:
+    """What was learned last in a library; None where nothing was, or it can't be read."""
+    stored = get_setting(conn, SETTING)
+    try:
+        found = Learned(**stored) if stored else None
+    except TypeError:
+        return None
+    return found if found is None or set(found.weights) <= set(DEFAULTS) else None
+
+
+def put_learned(conn: sa.Connection, found: Learned | None) -> None:
+    """Store what was learned, or forget it."""
+    put_setting(conn, SETTING, found.to_json() if found else None)
+
+
+def current(conn: sa.Connection) -> dict[str, float]:
+    """The weights that count in a library."""
+    found = learned(conn)
+    return DEFAULTS | dict(found.weights) if found and found.adopted else dict(DEFAULTS)
+
+
+def checked(weights: Mapping[str, float]) -> dict[str, float]:
+    """The given weights, and the default ones of the other signals.
+
+    Raises:
+        UserError: there is no such signal, or a weight is none.
+    """
+    for name, value in weights.items():
+        if name not in DEFAULTS:
+            raise UserError(no_such("signal", name, DEFAULTS))
+        if not 0 <= value <= 10:
+            raise UserError(f"The weight of {name} must be from 0 to 10, not {value}.")
+    found = DEFAULTS | dict(weights)
+    if not any(found.values()):
+        raise UserError("At least one signal must count: give one a weight above 0.")
+    return found
+
+
+def labels() -> dict[str, str]:
+    """What each signal is called in the window, by its name."""
+    return {signal.name: signal.label for signal in SIGNALS}

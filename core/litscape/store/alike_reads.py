@@ -1,0 +1,124 @@
+"""What papers share besides citations: authors, collections, tags, and Zotero's "related"."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from litscape.store import lexical
+from litscape.store.filters import AMONG, json_ids
+from litscape.store.lexical import Term
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import sqlalchemy as sa
+
+    from litscape.paper import PaperId
+
+GroupKind = Literal["collection", "tag"]
+_TABLES: dict[GroupKind, tuple[str, str]] = {
+    "collection": ("paper_collections", "collection_id"),
+    "tag": ("paper_tags", "tag_id"),
+}
+_MOST_BY = 300
+
+
+def authors_of(conn: sa.Connection, papers: Iterable[PaperId]) -> dict[PaperId, set[str]]:
+    """The names of the authors of papers, in small letters."""
+    rows = conn.exec_driver_sql(
+        f"SELECT id, authors_text FROM papers WHERE id {AMONG}", (json_ids(papers),)
+    )
+    return {row[0]: _names(row[1]) for row in rows}
+
+
+def papers_by(conn: sa.Connection, names: Sequence[str]) -> dict[PaperId, set[str]]:
+    """Papers by any of some authors, at most some hundred, with the names of all their authors.
+
+    Args:
+        conn: a connection.
+        names: in small letters, as :func:`authors_of` gives them.
+    """
+    expression = lexical.any_of(Term(name, "authors_text") for name in names)
+    if not expression:
+        return {}
+    found = [
+        row[0]
+        for row in conn.exec_driver_sql(
+            "SELECT rowid FROM papers_fts WHERE papers_fts MATCH ? ORDER BY rowid DESC LIMIT ?",
+            (expression, _MOST_BY),
+        )
+    ]
+    wanted = set(names)
+    # The index knows no ends of names: "Li Wei" is found in "Li Weiming; Wei Li" as well.
+    return {paper: own for paper, own in authors_of(conn, found).items() if own & wanted}
+
+
+def groups_of(
+    conn: sa.Connection, papers: Iterable[PaperId], most: int
+) -> dict[tuple[GroupKind, int], int]:
+    """The collections and tags of papers, by kind and id, with how many of the papers have each.
+
+    Those of more than ``most`` papers of the library are left out.
+    """
+    found: dict[tuple[GroupKind, int], int] = {}
+    among = json_ids(papers)
+    for kind, (table, column) in _TABLES.items():
+        rows = conn.exec_driver_sql(
+            f"SELECT {column}, count(*) FROM {table} WHERE paper_id {AMONG} GROUP BY 1 ORDER BY 1",
+            (among,),
+        ).fetchall()
+        for group, number in rows:
+            size = conn.exec_driver_sql(
+                f"SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {column} = ? LIMIT ?)",
+                (group, most + 1),
+            ).scalar_one()
+            if size <= most:
+                found[kind, group] = number
+    return found
+
+
+def members_of(
+    conn: sa.Connection, kind: GroupKind, group: int
+) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """The papers of a collection or tag, those in the trash among them, (n,) int64."""
+    table, column = _TABLES[kind]
+    rows = conn.exec_driver_sql(f"SELECT paper_id FROM {table} WHERE {column} = ?", (group,))
+    return np.array(rows.scalars().all(), dtype=np.int64)
+
+
+def group_names(conn: sa.Connection, kind: GroupKind, groups: Iterable[int]) -> list[str]:
+    """The names of collections or tags, in order of their ids."""
+    table = {"collection": "collections", "tag": "tags"}[kind]
+    rows = conn.exec_driver_sql(
+        f"SELECT name FROM {table} WHERE id {AMONG} ORDER BY id", (json.dumps(list(groups)),)
+    )
+    return [row[0] for row in rows]
+
+
+def related_to(conn: sa.Connection, papers: Iterable[PaperId]) -> list[PaperId]:
+    """The live papers that Zotero calls related to some papers, one entry for each such pair."""
+    among = json_ids(papers)
+    rows = conn.exec_driver_sql(
+        "SELECT library, json_extract(raw_fields, '$.related') FROM papers"
+        f" WHERE zotero_key IS NOT NULL AND id {AMONG}",
+        (among,),
+    ).fetchall()
+    found: list[PaperId] = []
+    for library, related in rows:
+        for address in (related or "").split("; "):
+            key = address.rpartition(":")[2]
+            others = conn.exec_driver_sql(
+                "SELECT id, library FROM papers WHERE zotero_key = ? AND trashed_at IS NULL", (key,)
+            ).fetchall() if key else []  # fmt: skip
+            near = [paper for paper, place in others if place == library]
+            near = near or [paper for paper, _place in others]
+            if len(near) == 1:
+                found.append(near[0])
+    return found
+
+
+def _names(authors: str) -> set[str]:
+    return {name.strip().casefold() for name in authors.split(";") if name.strip()}
