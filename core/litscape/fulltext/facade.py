@@ -151,6 +151,8 @@ class FullText:
         k: int,
         keep: Keep,
         *,
+        groups: Sequence[str] = (),
+        shown: Sequence[Term] = (),
         one_page: bool = False,
         snippets: int = SNIPPETS,
     ) -> list[TextHit]:
@@ -161,6 +163,8 @@ class FullText:
             terms: words and phrases; where they have to stand does not count.
             k: how many.
             keep: from papers to those that may be found.
+            groups: expressions of the text index, without columns, that must hold as well.
+            shown: further words to look for in what stands around.
             one_page: only those that have all terms on one page.
             snippets: so many of the first hits come with what stands around the words.
 
@@ -170,8 +174,9 @@ class FullText:
         if not self.exists:
             return []
         with self.cache.read() as connection:
-            hits = finding.find(connection, conn, terms, k, keep, one_page=one_page)
-            first = finding.with_snippets(connection, hits[:snippets], terms)
+            parts = (*reads.parts_of(terms), *groups)
+            hits = finding.find(connection, conn, parts, k, keep, one_page=one_page)
+            first = finding.with_snippets(connection, hits[:snippets], (*terms, *shown))
         return [*first, *hits[snippets:]]
 
     def papers_with(self, conn: sa.Connection, text: str) -> frozenset[PaperId] | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from litscape.fulltext.records import Passage, TextHit
 from litscape.fulltext.snippets import snippets
 from litscape.store import fulltext_reads as reads
+from litscape.store.fulltext_reads import Match
 from litscape.store.pdfs import folders_of
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
 
     from litscape.paper import PaperId
-    from litscape.store.fulltext_reads import Match
     from litscape.store.lexical import Term
 
     Keep = Callable[[list[PaperId]], Collection[PaperId]]
@@ -29,50 +29,71 @@ _CHUNK = 500
 def find(
     connection: sqlite3.Connection,
     conn: sa.Connection,
-    terms: Sequence[Term],
+    parts: Sequence[str],
     k: int,
     keep: Keep,
     *,
     one_page: bool = False,
 ) -> list[TextHit]:
-    """The ``k`` best papers whose PDFs have all terms.
+    """The ``k`` best papers whose PDFs have all parts, which are expressions of the text index.
 
-    Those with a page that has all of them come first, by that page; then those that have them on
-    several pages, unless ``one_page``.
+    Those with a page that has all of them come first, by that page; then, unless ``one_page``,
+    those that have them on several pages, or some of them in title, abstract and so on.
     """
-    terms = [term for term in terms if not term.empty]
-    if not terms:
+    if not parts:
         return []
-    matches = reads.on_one_page(connection, terms)
-    hits = _papers(connection, conn, matches, k, keep, {})
-    if len(hits) < k and not one_page:
-        rest = reads.on_any_pages(connection, terms, {match.document for match in matches})
-        hits = _papers(connection, conn, rest, k, keep, hits)
-    return list(hits.values())
-
-
-def _papers(
-    connection: sqlite3.Connection,
-    conn: sa.Connection,
-    matches: Sequence[Match],
-    k: int,
-    keep: Keep,
-    hits: dict[PaperId, TextHit],
-) -> dict[PaperId, TextHit]:
-    """The hits, and the papers of more matches that may be found, in the order of these."""
+    hits: dict[PaperId, TextHit] = {}
+    matches = reads.on_one_page(connection, parts)
     for start in range(0, len(matches), _CHUNK):
         if len(hits) >= k:
             break
         chunk = matches[start : start + _CHUNK]
         owners = owners_of(connection, conn, {match.document for match in chunk})
         kept = set(keep(sorted({paper for some in owners.values() for paper in some})))
-        files = reads.locations(connection, owners)
-        for match in chunk:
-            for paper in owners.get(match.document, ()):
-                if paper in kept and paper not in hits and len(hits) < k:
-                    passage = Passage(files[match.document], match.page + 1)
-                    hits[paper] = TextHit(paper, match.document, passage, match.score)
-    return hits
+        pairs = [(p, one) for one in chunk for p in owners.get(one.document, ()) if p in kept]
+        _take(connection, hits, pairs, k)
+    if len(hits) < k and len(parts) > 1 and not one_page:
+        _take(connection, hits, _spread(connection, conn, parts, keep), k)
+    return list(hits.values())
+
+
+def _take(
+    connection: sqlite3.Connection,
+    hits: dict[PaperId, TextHit],
+    pairs: Sequence[tuple[PaperId, Match]],
+    k: int,
+) -> None:
+    """Add papers that are not there yet, up to ``k``."""
+    files = reads.locations(connection, {match.document for _paper, match in pairs})
+    for paper, match in pairs:
+        if paper not in hits and len(hits) < k:
+            passage = Passage(files[match.document], match.page + 1)
+            hits[paper] = TextHit(paper, match.document, passage, match.score)
+
+
+def _spread(
+    connection: sqlite3.Connection, conn: sa.Connection, parts: Sequence[str], keep: Keep
+) -> list[tuple[PaperId, Match]]:
+    """The papers that have each part on some page or in their record; the last read first.
+
+    Each with the first page of the rarest part that its PDFs have.
+    """
+    sets = [reads.documents_with(connection, part) for part in parts]
+    order = sorted(range(len(parts)), key=lambda n: len(sets[n]))
+    everywhere = owners_of(connection, conn, set.union(*sets))
+    papers = sorted({paper for some in everywhere.values() for paper in some})
+    have = [{p for one in some for p in everywhere.get(one, ())} for some in sets]
+    all_parts = set(papers)
+    for part, inside in zip(parts, have, strict=True):
+        lacking = all_parts - inside
+        all_parts &= inside | (reads.records_with(conn, lacking, part) if lacking else set())
+    kept = set(keep(sorted(all_parts)))
+    pages = [reads.first_pages(connection, sets[n], parts[n]) for n in order] if kept else []
+    pairs = []
+    for document in sorted(everywhere, reverse=True):
+        page = next((some[document] for some in pages if document in some), 0)
+        pairs += [(p, Match(document, page, 0.0)) for p in everywhere[document] if p in kept]
+    return pairs
 
 
 def owners_of(
@@ -114,8 +135,7 @@ def passages(
     most: int,
 ) -> list[Passage]:
     """The best pages of one text for some words, in the order of the file."""
-    terms = [term for term in terms if not term.empty]
-    pages = sorted(reads.pages_in(connection, document, terms, most)) if terms else []
+    pages = sorted(reads.pages_in(connection, document, reads.parts_of(terms), most))
     texts = [reads.page_text(connection, document, page) for page in pages]
     return [
         Passage(file, page + 1, found.text, found.marks)

@@ -74,68 +74,72 @@ class FileText(NamedTuple):
     problem: str | None
 
 
-def on_one_page(connection: sqlite3.Connection, terms: Sequence[Term]) -> list[Match]:
-    """The documents with a page that has all terms, by their best page, the best first."""
-    rows = connection.execute(
-        f"SELECT id >> {PAGE_BITS} AS document, id & {_PLACE}, min(badness) FROM"
-        " (SELECT rowid AS id, bm25(words) AS badness FROM words WHERE words MATCH ?"
-        "  ORDER BY rowid DESC LIMIT ?)"
-        " GROUP BY document ORDER BY 3, 1",
-        (_all(terms), BUDGET),
-    )
-    return [Match(row[0], row[1], -row[2]) for row in rows]
-
-
-def _all(terms: Sequence[Term]) -> str:
-    """The expression for pages with all terms; the start of a word may also be a form of one.
+def parts_of(terms: Iterable[Term]) -> list[str]:
+    """The expression of each term; the start of a word may also be a form of one.
 
     Words are indexed by their stems: “generaliz” begins no indexed word, but is a form of “gener”.
     """
     parts = []
     for term in terms:
-        part = all_of([term])
-        if term.prefix:
-            part = f"{part} OR {all_of([replace(term, prefix=False)])}"
-        parts.append(f"({part})")
-    return " AND ".join(parts)
+        bare = replace(term, column=None, prefix=False)
+        if not bare.empty:
+            forms = [all_of([bare]), all_of([replace(bare, prefix=True)])]
+            parts.append(" OR ".join(forms[: 1 + term.prefix]))
+    return parts
 
 
-def on_any_pages(
-    connection: sqlite3.Connection, terms: Sequence[Term], without: Collection[int]
-) -> list[Match]:
-    """The documents that have all terms, but on no one page, but for some; the newest first.
+def _all(parts: Iterable[str]) -> str:
+    return " AND ".join(f"({part})" for part in parts)
 
-    Each with the first page that has the rarest term.
-    """
-    if len(terms) < 2:
-        return []
-    sets = [_documents(connection, term) for term in terms]
-    both = set.intersection(*sets) - set(without)
-    if not both:
-        return []
-    rarest = terms[min(range(len(terms)), key=lambda n: len(sets[n]))]
+
+def on_one_page(connection: sqlite3.Connection, parts: Sequence[str]) -> list[Match]:
+    """The documents with a page that has all parts, by their best page, the best first."""
     rows = connection.execute(
-        f"SELECT rowid >> {PAGE_BITS} AS document, min(rowid & {_PLACE}) FROM words"
-        f" WHERE words MATCH ? AND document {AMONG} GROUP BY document ORDER BY 1 DESC",
-        (_all([rarest]), json_ids(both)),
+        f"SELECT id >> {PAGE_BITS} AS document, id & {_PLACE}, min(badness) FROM"
+        " (SELECT rowid AS id, bm25(words) AS badness FROM words WHERE words MATCH ?"
+        "  ORDER BY rowid DESC LIMIT ?)"
+        " GROUP BY document ORDER BY 3, 1",
+        (_all(parts), BUDGET),
     )
-    return [Match(row[0], row[1], 0.0) for row in rows]
+    return [Match(row[0], row[1], -row[2]) for row in rows]
 
 
-def _documents(connection: sqlite3.Connection, term: Term) -> set[int]:
+def documents_with(connection: sqlite3.Connection, part: str) -> set[int]:
+    """The documents with a part on any page."""
     rows = connection.execute(
-        f"SELECT DISTINCT rowid >> {PAGE_BITS} FROM words WHERE words MATCH ?", (_all([term]),)
+        f"SELECT DISTINCT rowid >> {PAGE_BITS} FROM words WHERE words MATCH ?", (part,)
     )
     return {row[0] for row in rows}
 
 
+def first_pages(
+    connection: sqlite3.Connection, documents: Collection[int], part: str
+) -> dict[int, int]:
+    """The first page (from 0) with a part, of those of the documents that have it."""
+    rows = connection.execute(
+        f"SELECT rowid >> {PAGE_BITS} AS document, min(rowid & {_PLACE}) FROM words"
+        f" WHERE words MATCH ? AND document {AMONG} GROUP BY document",
+        (part, json_ids(documents)),
+    )
+    return dict(rows.fetchall())
+
+
+def records_with(conn: sa.Connection, papers: Collection[PaperId], part: str) -> set[PaperId]:
+    """Those of the papers whose title, abstract and so on have a part."""
+    rows = conn.exec_driver_sql(
+        f"SELECT rowid FROM papers_fts WHERE papers_fts MATCH ? AND rowid {AMONG}",
+        (part, json_ids(papers)),
+    )
+    return set(rows.scalars())
+
+
 def pages_in(
-    connection: sqlite3.Connection, document: int, terms: Sequence[Term], most: int
+    connection: sqlite3.Connection, document: int, parts: Sequence[str], most: int
 ) -> list[int]:
-    """The pages (from 0) of a document with all terms, else with any, the best first."""
+    """The pages (from 0) of a document with all parts, else with any, the best first."""
     first, last = document << PAGE_BITS, (document + 1) << PAGE_BITS
-    for joined in (" AND ", " OR "):
-        expression = joined.join(_all([term]) for term in terms)
+    expressions = dict.fromkeys(f" {word} ".join(f"({p})" for p in parts) for word in ("AND", "OR"))
+    for expression in expressions if parts else ():
         rows = connection.execute(
             f"SELECT rowid & {_PLACE} FROM words WHERE words MATCH ? AND rowid >= ? AND rowid < ?"
             " ORDER BY bm25(words), rowid LIMIT ?",
