@@ -114,4 +114,4 @@ def test_reading_and_saying() -> None:
     assert not parsed.empty
     assert describe(parsed) == "in “To read”; with “pdf”; not cites “dam”"
     assert parse("has:", as_you_type=True).marks == ()
-    assert parse("type:").notes == ("Nothing follows “type:”.",)
+    assert parse("type:").notes == ("Nothing follows “type:”; it was taken as a word.",)

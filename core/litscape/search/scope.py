@@ -1,14 +1,17 @@
-"""From the fields of a query that are not words to the papers that may be found."""
+"""From the parts of a query that are not plain words to the papers that may be found."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from litscape.near import no_such
 from litscape.paper import PaperFilter
+from litscape.search.groups import expression
 from litscape.search.marks import marked
+from litscape.search.parts import AllOf, AnyOf, Mark, Not, Tag, YearRange, fold
 from litscape.store import lexical
+from litscape.store.conditions import NOTHING, inverse, joined, matching, passing
 from litscape.store.lexical import Scope
 from litscape.store.tags import tag_counts
 
@@ -16,32 +19,39 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
 
     from litscape.search.marks import Inside
-    from litscape.search.query import Query, YearRange
+    from litscape.search.parts import Group, Leaf
+    from litscape.search.query import Query
+    from litscape.store.conditions import Condition
+
+_ONE_OF = {"type": "types", "venue": "venues", "source": "sources", "colour": "colours"}
+"""Marks of which a paper has one, and the filter's field that takes several to choose from."""
 
 
 def scope_of(
     conn: sa.Connection, query: Query, flt: PaperFilter | None, inside: Inside | None = None
 ) -> tuple[Scope, tuple[str, ...]]:
-    """The filter joined with a query's years, tags and marks, and notes on what does not exist.
+    """The filter joined with what a query asks for besides words, and notes on what is not there.
 
-    Tags are found whatever the case of their letters; a filter's tags are looked up as well.
+    Groups of nothing but words are no part of it where the text index finds them by itself. Tags
+    are found whatever the case of their letters; a filter's tags are looked up as well.
     ``inside`` finds papers by the text of their PDFs.
     """
-    notes: list[str] = []
+    lookup = _Lookup(conn, bool(flt and flt.trashed), inside)
     wanted = flt or PaperFilter()
-    names = [_tag(conn, name, notes) for name in (*wanted.tags, *query.tags)]
+    names = [lookup.tag(name) for name in (*wanted.tags, *query.tags)]
     wanted = replace(wanted, tags=tuple(names))
     for years in query.years:
         wanted = _within(wanted, years)
     for mark in query.marks:
-        found = marked(conn, wanted, mark, notes, inside)
+        found = marked(conn, wanted, mark, lookup.notes, inside)
         wanted = replace(wanted, ids=frozenset()) if found is None else found
-    anything = PaperFilter(trashed=wanted.trashed)
-    unwanted = [replace(anything, tags=(_tag(conn, name, notes),)) for name in query.without_tags]
-    unwanted += [_within(anything, years) for years in query.without_years]
-    excluded = (marked(conn, anything, mark, notes, inside) for mark in query.without_marks)
-    unwanted += [one for one in excluded if one is not None]
-    return scope_within(wanted, tuple(unwanted)), tuple(dict.fromkeys(notes))
+    unwanted = [lookup.filter(Tag(name)) for name in query.without_tags]
+    unwanted += [lookup.filter(years) for years in query.without_years]
+    unwanted += [lookup.filter(mark) for mark in query.without_marks]
+    conditions = [lookup.group(one) for one in query.groups if expression(one) is None]
+    scope = scope_within(wanted, tuple(one for one in unwanted if one is not None))
+    scope = replace(scope, conditions=tuple(conditions))
+    return scope, tuple(dict.fromkeys(lookup.notes))
 
 
 def scope_within(flt: PaperFilter | None, unwanted: tuple[PaperFilter, ...] = ()) -> Scope:
@@ -49,11 +59,59 @@ def scope_within(flt: PaperFilter | None, unwanted: tuple[PaperFilter, ...] = ()
     return Scope(None if flt == PaperFilter() else flt, unwanted)
 
 
-def _tag(conn: sa.Connection, name: str, notes: list[str]) -> str:
-    found = lexical.tag_name(conn, name)
-    if found is None:
-        notes.append(no_such("tag", name, (known for known, _count in tag_counts(conn))))
-    return found or name
+@dataclass(slots=True)
+class _Lookup:
+    """Turns parts of a query into filters and conditions, and notes what is not there."""
+
+    conn: sa.Connection
+    trashed: bool
+    inside: Inside | None
+    notes: list[str] = field(default_factory=list)
+
+    def tag(self, name: str) -> str:
+        found = lexical.tag_name(self.conn, name)
+        if found is None:
+            known = (one for one, _count in tag_counts(self.conn))
+            self.notes.append(no_such("tag", name, known))
+        return found or name
+
+    def filter(self, part: Tag | YearRange | Mark) -> PaperFilter | None:
+        """The filter for one part alone; None where it names nothing there is."""
+        anything = PaperFilter(trashed=self.trashed)
+        if isinstance(part, Tag):
+            return replace(anything, tags=(self.tag(part.name),))
+        if isinstance(part, YearRange):
+            return _within(anything, part)
+        return marked(self.conn, anything, part, self.notes, self.inside)
+
+    def group(self, group: Group) -> Condition:
+        """The condition of a group, however deep."""
+        return self._choice(group) or fold(group, self._leaf, self._join)
+
+    def _leaf(self, leaf: Leaf | Not) -> Condition:
+        if isinstance(leaf, Not):
+            return inverse(self._leaf(leaf.leaf))
+        if isinstance(leaf, Tag | YearRange | Mark):
+            found = self.filter(leaf)
+            return NOTHING if found is None else passing(found)
+        return matching(lexical.all_of([leaf]))
+
+    def _join(self, group: Group, parts: list[Condition]) -> Condition:
+        return joined(self.conn, "AND" if isinstance(group, AllOf) else "OR", parts)
+
+    def _choice(self, group: Group) -> Condition | None:
+        """One of several types, venues, sources or colours is one condition."""
+        marks = [part for part in group.parts if isinstance(part, Mark)]
+        names = {mark.field for mark in marks}
+        if not isinstance(group, AnyOf) or len(marks) < len(group.parts) or len(names) > 1:
+            return None
+        name = _ONE_OF.get(marks[0].field)
+        if name is None:
+            return None
+        found = [flt for mark in marks if (flt := self.filter(mark)) is not None]
+        values = dict.fromkeys(value for flt in found for value in getattr(flt, name))
+        one_of: dict[str, Any] = {name: tuple(values)}
+        return passing(PaperFilter(trashed=self.trashed, **one_of)) if values else NOTHING
 
 
 def _within(flt: PaperFilter, years: YearRange) -> PaperFilter:

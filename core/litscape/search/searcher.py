@@ -15,6 +15,7 @@ from litscape.graph.current import CurrentGraph
 from litscape.search import identifiers
 from litscape.search.counts import DocumentCounts
 from litscape.search.fusion import FUSIONS
+from litscape.search.groups import expressions
 from litscape.search.hits import MODES, SearchHit, SearchResult
 from litscape.search.identifiers import Named
 from litscape.search.query import Query, describe, parse
@@ -32,18 +33,18 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
     from numpy.typing import NDArray
 
-    from litscape.jobs import JobContext
     from litscape.alike.finder import Finder
     from litscape.alike.request import SimilarRequest, SimilarResult
     from litscape.alike.seeds import Encode
     from litscape.graph.model import CitationGraph
+    from litscape.jobs import JobContext
     from litscape.models.registry import ModelRegistry
     from litscape.paper import PaperFilter, PaperId
     from litscape.search.hits import Mode
     from litscape.search.identifiers import Naming
     from litscape.search.marks import Inside
-    from litscape.search.semantic import IndexInfo, Loaded
     from litscape.search.reasons import Counts
+    from litscape.search.semantic import IndexInfo, Loaded
     from litscape.store.database import Database
     from litscape.store.lexical import Scope
     from litscape.vectors.store import VectorStore
@@ -70,9 +71,9 @@ class Searcher:
         index_setting: str = "auto",
         fusion: str = "scores",
         inside: Inside | None = None,
-    ) -> None:
         encode_papers: Encode | None = None,
         graph: Callable[[], CitationGraph] | None = None,
+    ) -> None:
         """Set up.
 
         Args:
@@ -86,18 +87,18 @@ class Searcher:
             fusion: how hybrid search joins its rankings: ``scores`` (both measures, half and half)
                 or ``ranks`` (reciprocal rank fusion).
             inside: finds papers by the text of their PDFs; None: nothing is found inside them.
-        """
             encode_papers: from (title, abstract) of papers that are not in the library to their
                 vectors; None: they are compared by words alone.
             graph: who cites whom, as it is now; read from the library where None.
+        """
         if fusion not in FUSIONS:
             raise UserError(f"There is no fusion “{fusion}”; use {', '.join(FUSIONS)}.")
         self._fusion = fusion
         self._database = database
         self._encode = encode_query
         self._inside = inside
-        self._index = SemanticIndex(
         self._encode_papers, self._graph = encode_papers, graph
+        self._index = SemanticIndex(
             vectors, registry, index_folder or database.folder / "index", index_setting
         )
         self._counts = DocumentCounts()
@@ -160,7 +161,7 @@ class Searcher:
         with self._database.read() as conn:
             scope, notes = scope_of(conn, parsed, flt, self._inside)
             notes += told
-            if not parsed.terms:
+            if not parsed.wanted:
                 return self._listed(conn, parsed, scope, k, notes)
             if vector is None or loaded is None:
                 return self._lexical(conn, parsed, scope, k, notes)
@@ -262,7 +263,7 @@ class Searcher:
     ) -> SearchResult:
         found = search_words(conn, query, k, scope)
         hits = tuple(
-            SearchHit(paper, score, lexical_rank=rank, why=("words",))
+            SearchHit(paper, score, lexical_rank=rank, why=("words",), partial=not found.complete)
             for rank, (paper, score) in enumerate(found.hits, start=1)
         )
         return SearchResult(hits, describe(query), "lexical", (*query.notes, *notes, *found.notes))
@@ -275,7 +276,7 @@ class Searcher:
         Raises:
             LitscapeError: the reason for that, where nothing but meaning is asked for.
         """
-        if mode == "lexical" or not query.terms:
+        if mode == "lexical" or not query.wanted:
             return (), None, None
         try:
             loaded = self._index.current()
@@ -305,9 +306,10 @@ class Searcher:
         loaded: Loaded,
     ) -> list[tuple[PaperId, float]]:
         fields = tuple(term for term in query.terms if term.column)
+        groups = expressions(query)
         allowed = None
-        if not scope.everything or fields or query.without:
-            allowed = lexical.scoped_ids(conn, scope, fields, query.without)
+        if not scope.everything or fields or query.without or groups:
+            allowed = lexical.scoped_ids(conn, scope, fields, query.without, groups)
         ids, cosines = loaded.index.search(vector, k, allowed)
         return list(zip(ids.tolist(), cosines.tolist(), strict=True))
 

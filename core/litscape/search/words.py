@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from litscape.search.groups import expressions, loose
+from litscape.search.parts import AllOf, fold
 from litscape.search.stopwords import STOP_WORDS
 from litscape.sorting import has_signs, parted
 from litscape.store import lexical
+from litscape.store.lexical import Term
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -15,8 +18,9 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
 
     from litscape.paper import PaperId
+    from litscape.search.parts import Group, Leaf, Not
     from litscape.search.query import Query
-    from litscape.store.lexical import Scope, Term
+    from litscape.store.lexical import Scope
 
 BUDGET = 45_000
 """Most papers scored for one query. Scoring costs about a microsecond each: 100,000 are felt."""
@@ -46,30 +50,69 @@ class WordHits:
     best: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class _Rest:
+    """What a query asks for besides its plain words.
+
+    Attributes:
+        without: words that must not be there.
+        groups: the expression for the groups of words; empty where there are none.
+        choices: the words in them.
+        loose: words of other groups: they need not be there, but make a paper rank higher.
+    """
+
+    without: tuple[Term, ...] = ()
+    groups: str = ""
+    choices: tuple[Term, ...] = ()
+    loose: tuple[Term, ...] = ()
+
+    def with_all(self, terms: Sequence[Term]) -> str:
+        """The expression for papers with all of some words; empty where nothing is asked for."""
+        wanted = lexical.both(lexical.all_of(terms), self.groups)
+        if wanted and self.loose:
+            # The first is true of every paper that is found: the others only add to its score.
+            there = lexical.all_of(terms[:1]) or self.groups
+            wanted = lexical.both(wanted, lexical.either(there, lexical.any_of(self.loose)))
+        return lexical.but_not(wanted, lexical.any_of(self.without)) if wanted else ""
+
+    def with_any(self, terms: Sequence[Term]) -> str:
+        """The expression for papers with one of some words."""
+        wanted = lexical.both(lexical.any_of(terms), self.groups)
+        return lexical.but_not(wanted, lexical.any_of(self.without))
+
+
+def _rest(query: Query) -> _Rest:
+    if not query.groups:
+        return _Rest(query.without)
+    return _Rest(query.without, expressions(query), query.choices, loose(query))
+
+
 def search_words(conn: sa.Connection, query: Query, k: int, scope: Scope) -> WordHits:
     """The ``k`` best papers for the words of a query, of those in ``scope``.
 
     Papers with all words come first; where there is none, words that no paper has are dropped,
-    and then papers with some of the words are ranked.
+    and then papers with some of the words are ranked. Groups have to hold in any case.
     """
+    rest = _rest(query)
     terms = required(query.terms)
     if not terms:
-        return WordHits()
-    terms, said = _parted(conn, terms)
+        return WordHits(_best(conn, terms, rest, k, scope))
+    terms, said = parted_terms(conn, terms)
     terms = _completed(conn, terms)
-    hits = _best(conn, terms, query.without, k, scope)
-    if hits or len(terms) == 1:
+    hits = _best(conn, terms, rest, k, scope)
+    if hits or (len(terms) == 1 and not query.groups):
         return WordHits(hits, not said, said if hits else ())
     counts = lexical.document_counts(conn, terms, BUDGET + 1)
     known = [(n, term) for n, term in zip(counts, terms, strict=True) if n]
     notes = _absent(term for n, term in zip(counts, terms, strict=True) if not n)
     if not known:
-        return WordHits(notes=_absent(terms, all_of_them=True))
+        hits = _best(conn, (), rest, k, scope) if query.groups else ()
+        return WordHits(hits, complete=False, notes=_absent(terms, all_of_them=not hits))
     if notes:
-        hits = _best(conn, [term for _, term in known], query.without, k, scope)
+        hits = _best(conn, [term for _, term in known], rest, k, scope)
         if hits:
             return WordHits(hits, complete=False, notes=notes)
-    hits = _some(conn, known, query.without, k, scope)
+    hits = _some(conn, known, rest, k, scope)
     if hits and said:
         notes = said
     elif hits:
@@ -85,29 +128,44 @@ def rank_words(conn: sa.Connection, query: Query, k: int, scope: Scope, papers: 
 
     Args:
         conn: a connection.
-        query: the query; words asked for in a field must be there.
+        query: the query; words asked for in a field must be there, and groups must hold.
         k: how many.
         scope: which papers may be found.
         papers: how many the library has.
     """
-    terms, said = _parted(conn, required(query.terms))
+    rest = _rest(query)
+    terms, said = parted_terms(conn, required(query.terms))
     terms = _completed(conn, terms)
     counts = lexical.document_counts(conn, terms, BUDGET + 1)
     known = [(n, term) for n, term in zip(counts, terms, strict=True) if n]
     notes = _absent(term for n, term in zip(counts, terms, strict=True) if not n)
-    if not known:
+    if not known and not query.groups:
         return WordHits(notes=_absent(terms, all_of_them=True))
     notes = (*said, *notes)
-    best = lexical.best_score((n for n, _ in known), papers)
-    whole = _best(conn, [term for _, term in known], query.without, k, scope)
-    if len(whole) >= k or len(known) == 1:
+    best = lexical.best_score((n for n, _ in known), papers) + _best_of_groups(conn, query, papers)
+    whole = _best(conn, [term for _, term in known], rest, k, scope)
+    if len(whole) >= k or len(known) < 2:
         return WordHits(whole, not notes, notes, best=best)
-    scores = dict(_some(conn, known, query.without, k, scope))
+    scores = dict(_some(conn, known, rest, k, scope))
     for paper, score in whole:
         scores[paper] = max(score, scores.get(paper, score))
     ranked = sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[:k]
     partial = frozenset(scores) - {paper for paper, _ in whole}
     return WordHits(tuple(ranked), not (notes or partial), notes, partial, best)
+
+
+def _best_of_groups(conn: sa.Connection, query: Query, papers: int) -> float:
+    """What groups can add to a score: of several choices, that of the rarest word."""
+
+    def leaf(part: Leaf | Not) -> float:
+        if not isinstance(part, Term):
+            return 0.0
+        return lexical.best_score(lexical.document_counts(conn, [part], BUDGET + 1), papers)
+
+    def join(group: Group, values: list[float]) -> float:
+        return sum(values) if isinstance(group, AllOf) else max(values)
+
+    return sum(fold(group, leaf, join) for group in query.groups)
 
 
 def required(terms: Sequence[Term]) -> tuple[Term, ...]:
@@ -123,36 +181,59 @@ def required(terms: Sequence[Term]) -> tuple[Term, ...]:
 
 
 def _optional(term: Term) -> bool:
-    return not term.prefix and term.column is None and term.text.casefold() in STOP_WORDS
+    if term.prefix or term.exact or term.column is not None:
+        return False
+    return term.text.casefold() in STOP_WORDS
 
 
 def _best(
-    conn: sa.Connection, terms: Sequence[Term], without: Sequence[Term], k: int, scope: Scope
+    conn: sa.Connection, terms: Sequence[Term], rest: _Rest, k: int, scope: Scope
 ) -> tuple[tuple[PaperId, float], ...]:
     """The best papers with all terms; where very many have them, those with one in the title."""
-    budget = BUDGET // TYPING_SHARE if any(term.prefix for term in terms) else BUDGET
-    expression = lexical.all_of(terms, without)
+    wanted = (*terms, *rest.choices)
+    budget = BUDGET // TYPING_SHARE if any(term.prefix for term in wanted) else BUDGET
+    expression = rest.with_all(terms)
+    if not expression:
+        return _by_conditions(conn, rest, k, scope, budget)
     if lexical.count(conn, expression, budget + 1) <= budget:
         return tuple(lexical.rank(conn, expression, k, scope))
-    in_title = _in_title(terms, without)
+    in_title = _in_title(terms, rest)
     hits = lexical.rank(conn, in_title, k, scope, newest=budget) if in_title else []
     if len(hits) < k:
         hits = _then(hits, lexical.rank(conn, expression, k, scope, newest=budget, listed=True), k)
     return tuple(hits)
 
 
-def _in_title(terms: Sequence[Term], without: Sequence[Term]) -> str:
+def _in_title(terms: Sequence[Term], rest: _Rest) -> str:
     """The expression for papers with all terms, one of them in the title; empty: not needed."""
-    titled = [replace(term, column="title") for term in terms if term.column in (None, "title")]
-    if len(terms) == 1:
-        return lexical.any_of(titled, without)
-    return lexical.both(lexical.all_of(terms, without), lexical.any_of(titled)) if titled else ""
+    wanted = (*terms, *rest.choices)
+    titled = [replace(term, column="title") for term in wanted if term.column in (None, "title")]
+    if len(wanted) == 1:
+        return lexical.any_of(titled, rest.without)
+    return lexical.both(rest.with_all(terms), lexical.any_of(titled)) if titled else ""
+
+
+def _by_conditions(
+    conn: sa.Connection, rest: _Rest, k: int, scope: Scope, budget: int
+) -> tuple[tuple[PaperId, float], ...]:
+    """The papers in scope, first those with words that none of them needs to have."""
+    if not rest.loose:
+        return ()
+    expression = lexical.any_of(rest.loose, rest.without)
+    many = lexical.count(conn, expression, budget + 1) > budget
+    hits = lexical.rank(conn, expression, k, scope, newest=budget if many else None)
+    if len(hits) < k:
+        there = {paper for paper, _ in hits}
+        without = lexical.any_of(rest.without)
+        others = lexical.listing(conn, k + len(hits), scope, without)
+        hits += [(paper, 0.0) for paper in others if paper not in there]
+    return tuple(hits[:k])
 
 
 def _some(
     conn: sa.Connection,
     known: Sequence[tuple[int, Term]],
-    without: Sequence[Term],
+    rest: _Rest,
     k: int,
     scope: Scope,
 ) -> tuple[tuple[PaperId, float], ...]:
@@ -168,10 +249,10 @@ def _some(
             break
         chosen.append(term)
     if len(chosen) == 1:
-        return _best(conn, chosen, without, k, scope)
+        return _best(conn, chosen, rest, k, scope)
     fields = [term for term in chosen if term.column]
     anywhere = [term for term in chosen if not term.column]
-    expression = lexical.any_of(anywhere or fields, without)
+    expression = rest.with_any(anywhere or fields)
     if fields and anywhere:
         expression = lexical.both(expression, lexical.all_of(fields))
     return tuple(lexical.rank(conn, expression, k, scope))
@@ -207,7 +288,7 @@ def _completed(conn: sa.Connection, terms: tuple[Term, ...]) -> tuple[Term, ...]
     return terms
 
 
-def _parted(
+def parted_terms(
     conn: sa.Connection, terms: tuple[Term, ...]
 ) -> tuple[tuple[Term, ...], tuple[str, ...]]:
     """The terms, those in Han, kana or Hangul that no paper has as pairs of their signs; notes.

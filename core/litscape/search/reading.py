@@ -1,0 +1,263 @@
+"""From the pieces of a query to its parts. Nothing is an error: what can't be read becomes words.
+
+Negation is carried down to the single words, so that only these are ever left out: a bracket with a
+minus is read with AND and OR exchanged.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from litscape.near import near
+from litscape.search.fields import COLUMNS, EXACT, FIELDS, field_name
+from litscape.search.numbers import read_span
+from litscape.search.parts import AllOf, Mark, Not, Tag, YearRange, all_of, any_of
+from litscape.search.pieces import pieces
+from litscape.search.stopwords import STOP_WORDS
+from litscape.store.lexical import Term
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from litscape.search.parts import Leaf, Node
+    from litscape.search.pieces import Piece
+
+MIN_PREFIX = 2
+MOST_PARTS = 400
+"""Most parts of a query besides its plain words."""
+_BEGUN = frozenset("<>=.–-0123456789")
+
+
+@dataclass(slots=True)
+class _Frame:
+    """A bracket that is being read."""
+
+    name: str = ""
+    exact: bool = False
+    negated: bool = False
+    alternatives: list[list[Node]] = field(default_factory=list)
+    current: list[Node] = field(default_factory=list)
+    minus: bool = False
+    last: Piece | None = None
+    """The operator that still waits for what comes after it."""
+
+
+@dataclass(slots=True)
+class Reader:
+    """Reads one query.
+
+    Attributes:
+        text: the whole query, its quotes straight.
+        typing: it is still being typed, so that its end is no mistake.
+        notes: what could not be read as it was meant.
+        unread: whether there was something in it that says nothing.
+    """
+
+    text: str
+    typing: bool
+    notes: list[str] = field(default_factory=list)
+    unread: bool = False
+    _frames: list[_Frame] = field(default_factory=lambda: [_Frame()])
+    _number: int = 0
+    _ending: bool = False
+
+    def read(self) -> Node | None:
+        """The query as one part; None where it asks for nothing."""
+        acts: dict[str, Callable[[Piece], None]] = {
+            "value": self._value,
+            "and": self._and,
+            "or": self._or,
+            "not": self._not,
+            "open": self._open,
+            "close": self._close,
+        }
+        for piece in pieces(self.text):
+            if self._number > MOST_PARTS:
+                self.notes.append(f"Only the first {MOST_PARTS} parts of it were searched.")
+                break
+            acts[piece.kind](piece)
+        if len(self._frames) > 1 and not self.typing:
+            self.notes.append("A bracket is not closed; it was taken to end with the query.")
+        self._ending = self.typing
+        while len(self._frames) > 1:
+            self._end_frame()
+        return self._ended(self._frames[0], top=True)
+
+    # -- operators and brackets ------------------------------------------------------------------
+
+    def _and(self, piece: Piece) -> None:
+        frame = self._frames[-1]
+        if frame.current:
+            frame.last = piece
+        else:
+            self._as_word(piece, frame)
+
+    def _or(self, piece: Piece) -> None:
+        frame = self._frames[-1]
+        if not frame.current:
+            self._as_word(piece, frame)
+            return
+        frame.alternatives.append(frame.current)
+        frame.current, frame.last = [], piece
+
+    def _not(self, piece: Piece) -> None:
+        frame = self._frames[-1]
+        frame.minus, frame.last = not frame.minus, piece
+
+    def _as_word(self, piece: Piece, frame: _Frame) -> None:
+        """An operator that joins nothing."""
+        term = Term(piece.text.casefold())
+        done = "left out" if term.empty else "taken as a word"
+        self.notes.append(f"“{piece.text}” joins nothing where it stands; it was {done}.")
+        if not term.empty:
+            frame.current.append(Not(term) if frame.negated else term)
+
+    def _open(self, piece: Piece) -> None:
+        above = self._frames[-1]
+        name, exact = above.name, above.exact
+        if piece.field and (known := field_name(piece.field)):
+            name, exact = known, piece.exact
+        elif piece.field:
+            self._unknown(piece)
+            self._put(above, self._words(piece.field, "", piece), piece.negative)
+        negated = above.negated ^ piece.negative ^ above.minus
+        above.minus, above.last = False, None
+        self._frames.append(_Frame(name, exact, negated))
+
+    def _close(self, piece: Piece) -> None:
+        if len(self._frames) > 1:
+            self._end_frame()
+        else:
+            self.notes.append("A bracket closes that was not opened; it was left out.")
+
+    def _end_frame(self) -> None:
+        frame = self._frames.pop()
+        found = self._ended(frame)
+        if found is not None:
+            self._frames[-1].current.append(found)
+
+    def _ended(self, frame: _Frame, *, top: bool = False) -> Node | None:
+        """What a bracket asks for; an operator at its end joins nothing."""
+        if frame.last is not None and not self._ending:
+            if not frame.current and frame.alternatives:
+                frame.current = frame.alternatives.pop()
+            self._as_word(frame.last, frame)
+        if frame.current:
+            frame.alternatives.append(frame.current)
+        whole = top and len(frame.alternatives) < 2
+        lists = [one if whole else _telling(one) for one in frame.alternatives]
+        if frame.negated:
+            return all_of(node for one in lists if (node := any_of(one)) is not None)
+        return any_of(node for one in lists if (node := all_of(one)) is not None)
+
+    # -- values ----------------------------------------------------------------------------------
+
+    def _value(self, piece: Piece) -> None:
+        frame = self._frames[-1]
+        name, exact = frame.name, frame.exact
+        if piece.field:
+            name, exact = field_name(piece.field), piece.exact
+        if piece.field and not name:
+            self._unknown(piece)
+            found = [*self._words(piece.field, "", piece), *self._words(piece.text, "", piece)]
+        elif not piece.quoted and not piece.field and _bare(piece.text):
+            found = self._nothing_follows(piece)
+        else:
+            found = self._leaf(piece, name, exact)
+        self._put(frame, found, piece.negative)
+
+    def _put(self, frame: _Frame, found: list[Leaf], minus: bool) -> None:
+        negative = frame.negated ^ minus ^ frame.minus
+        frame.minus, frame.last = False, None
+        plain = len(self._frames) == 1 and not negative
+        self._number += sum(not (plain and isinstance(one, Term)) for one in found)
+        frame.current += [Not(one) for one in found] if negative else found
+
+    def _leaf(self, piece: Piece, name: str, exact: bool) -> list[Leaf]:
+        value = piece.text
+        if name == "year":
+            return self._range(piece, 4, "a year or a range such as 2015-2020")
+        if name == "rating":
+            return self._range(piece, 1, "a rating or a range such as 4, >=4 or 3..5")
+        if name == "tag" and value.strip():
+            return [Tag(value)]
+        if value.strip() and ((name and name not in COLUMNS) or (exact and name in EXACT)):
+            if name == "text" and self._unfinished(piece) and not piece.quoted:
+                value = f"{value.rstrip('*')}*" if len(value) >= MIN_PREFIX else value
+            return [Mark(name, " ".join(value.split()))]
+        return self._words(value, name, piece)
+
+    def _words(self, text: str, name: str, piece: Piece) -> list[Leaf]:
+        stem = text.rstrip("*")
+        prefix = stem != text and len(stem) >= MIN_PREFIX
+        if self._unfinished(piece) and text == piece.text and not piece.negative:
+            prefix = prefix or (piece.end == len(self.text) and len(stem) >= MIN_PREFIX)
+        term = Term(" ".join(stem.split()), COLUMNS.get(name), prefix, exact=piece.quoted)
+        if not term.empty:
+            return [term]
+        begun = self._unfinished(piece) and (piece.quoted or not text.strip("-"))
+        self.unread = self.unread or not begun
+        return []
+
+    def _range(self, piece: Piece, digits: int, what: str) -> list[Leaf]:
+        span = read_span(piece.text, digits)
+        if span is not None:
+            value = piece.text.replace(" ", "")
+            return [YearRange(*span) if digits > 1 else Mark("rating", value)]
+        if self._unfinished(piece) and set(piece.text) <= _BEGUN:
+            return []
+        self.notes.append(f"“{piece.text}” is not {what}; it was taken as a word.")
+        found = self._words(piece.text, "", piece)
+        self.unread = self.unread or not found
+        return found
+
+    def _nothing_follows(self, piece: Piece) -> list[Leaf]:
+        """A field whose value is still to be typed, or was forgotten."""
+        if self._unfinished(piece):
+            return []
+        self.notes.append(f"Nothing follows “{piece.text}”; it was taken as a word.")
+        return self._words(piece.text.rstrip(":="), "", piece)
+
+    def _unknown(self, piece: Piece) -> None:
+        """Say that a field is none, unless it stands as a colon stands in titles."""
+        after = self.text[piece.start : piece.end].partition(":")[2]
+        meant = [
+            name for name in near(piece.field, FIELDS) if abs(len(name) - len(piece.field)) < 3
+        ]
+        if self._unfinished(piece) or after.startswith("//") or (after[:1].isspace() and not meant):
+            return
+        hint = f"; did you mean “{meant[0]}:”?" if meant else ""
+        self.notes.append(
+            f"There is no field “{piece.field}”; it was searched as words{hint or '.'}"
+        )
+
+    def _unfinished(self, piece: Piece) -> bool:
+        """Whether a piece is what is being typed."""
+        done = piece.quoted and piece.closed
+        return self.typing and piece.end == len(self.text) and not done
+
+
+def _bare(text: str) -> bool:
+    """Whether a word is a field whose value is missing."""
+    return text.endswith(":") and bool(field_name(text.removesuffix(":")))
+
+
+def _telling(parts: list[Node]) -> list[Node]:
+    """Parts that stand together, without the stop words among them where there is anything else."""
+    kept = [part for part in parts if not _stop_word(part)]
+    return kept or parts
+
+
+def _stop_word(part: Node) -> bool:
+    term = part.leaf if isinstance(part, Not) else part
+    if not isinstance(term, Term) or term.exact or term.prefix or term.column:
+        return False
+    return term.text.casefold() in STOP_WORDS
+
+
+def split(node: Node | None) -> tuple[Node, ...]:
+    """What a query asks for at its top: parts that must all hold."""
+    if node is None:
+        return ()
+    return node.parts if isinstance(node, AllOf) else (node,)
