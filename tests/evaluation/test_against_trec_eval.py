@@ -67,12 +67,3 @@ def test_scores_are_compared_in_single_precision() -> None:
     theirs = pytrec_eval.RelevanceEvaluator({"q": {"1": 1}}, {"recip_rank"}).evaluate({"q": run})
     assert trec_order(run) == ["2", "1", "3"]
     assert theirs["q"]["recip_rank"] == 0.5
-
-
-def test_the_area_under_the_curve_counts_ties_half() -> None:
-    from litscape.evaluation.metrics import auc
-
-    assert auc(np.array([0.9, 0.5]), np.array([0.5, 0.1])) == pytest.approx(3.5 / 4)
-    assert auc(np.array([1.0, 2.0]), np.array([1.0, 2.0])) == 0.5
-    with pytest.raises(ValueError, match="pairs"):
-        auc(np.array([]), np.array([1.0]))

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from litscape.duplicates import DuplicateGroup
+    from litscape.evaluation.records import Report, Wanted
     from litscape.graph.missing import MissingWork
     from litscape.graph.records import AddReport
     from litscape.importers.base import ReadOptions
@@ -113,3 +114,12 @@ def read_pdfs(library: Library, ctx: JobContext) -> PdfReport:
 def read_manuscripts(library: Library, ctx: JobContext, place: str) -> ManuscriptReport:
     """:meth:`litscape.manuscripts.facade.Manuscripts.read`."""
     return library.manuscripts.read(place, ctx)
+
+
+def measure_search(
+    library: Library, ctx: JobContext, wanted: Sequence[Wanted]
+) -> tuple[Report, ...]:
+    """:func:`litscape.evaluation.run.measure`, one after the other."""
+    from litscape.evaluation.run import measure
+
+    return tuple(measure(library, one, ctx) for one in wanted)

@@ -66,20 +66,6 @@ def trec_order(scores: Mapping[str, float]) -> list[str]:
     return [names[i] for i in np.argsort(-values, kind="stable").tolist()]
 
 
-def auc(positive: NDArray[np.float64], negative: NDArray[np.float64]) -> float:
-    """How often a positive pair's score (n,) is above a negative one's (m,); a tie counts half.
-
-    Raises:
-        ValueError: one of the two is empty.
-    """
-    if not len(positive) or not len(negative):
-        raise ValueError("an area under the curve needs positive and negative pairs")
-    ordered = np.sort(negative)
-    below = np.searchsorted(ordered, positive, side="left")
-    upto = np.searchsorted(ordered, positive, side="right")
-    return float((below + upto).sum() / (2 * len(positive) * len(negative)))
-
-
 def _grades(relevant: Relevant) -> Mapping[int, int]:
     if isinstance(relevant, Mapping):
         return {paper: grade for paper, grade in relevant.items() if grade > 0}

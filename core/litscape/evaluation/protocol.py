@@ -13,6 +13,7 @@ import numpy as np
 
 from litscape.evaluation.bootstrap import compare, estimate
 from litscape.evaluation.metrics import MEASURES, PRIMARY
+from litscape.evaluation.records import Question
 from litscape.jobs import null_context
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
     from litscape.jobs import JobContext
     from litscape.paper import PaperId
 
-    Ranker = Callable[["HeldOutPaper", NDArray[np.int64]], "Sequence[int] | NDArray[np.int64]"]
+    Ranked = Sequence[int] | NDArray[np.int64]
+    Ranker = Callable[[HeldOutPaper, NDArray[np.int64]], Ranked]
     """From a query and its candidates (n,) to candidates in order, best first."""
 
 
@@ -50,6 +52,31 @@ class Evaluation:
         return compare(base.values[measure], self.values[measure])
 
 
+def ask(
+    name: str,
+    rank: Callable[[Question], Ranked],
+    questions: Sequence[Question],
+    ctx: JobContext | None = None,
+) -> Evaluation:
+    """Put the candidates of every question in order and measure each ranking.
+
+    Raises:
+        ValueError: a ranking holds a paper twice, or one that is no candidate.
+        JobCancelledError: ``ctx`` asked for the end.
+    """
+    ctx = ctx or null_context()
+    values: dict[str, list[float]] = {measure: [] for measure in MEASURES}
+    for done, question in enumerate(questions):
+        ctx.progress(done, len(questions), name)
+        ranked = np.asarray(rank(question), dtype=np.int64)
+        candidates = question.candidates
+        if len(np.unique(ranked)) != len(ranked) or not np.isin(ranked, candidates).all():
+            raise ValueError(f"{name} ranked a paper twice or one that is no candidate")
+        for measure, value in MEASURES.items():
+            values[measure].append(value(ranked, question.relevant))
+    return Evaluation(name, {measure: np.array(found) for measure, found in values.items()})
+
+
 def evaluate(
     name: str,
     ranker: Ranker,
@@ -57,25 +84,22 @@ def evaluate(
     years: Mapping[PaperId, int],
     ctx: JobContext | None = None,
 ) -> Evaluation:
-    """Rank the candidates of every query and measure each ranking.
+    """Rank the candidates of every held-out paper and measure each ranking.
 
     Raises:
         ValueError: a ranking holds a paper twice, or one that is no candidate.
     """
-    ctx = ctx or null_context()
-    values: dict[str, list[float]] = {measure: [] for measure in MEASURES}
     pools: dict[int, NDArray[np.int64]] = {}
-    for done, query in enumerate(queries):
-        ctx.progress(done, len(queries), name)
+    held: dict[PaperId, HeldOutPaper] = {}
+    questions = []
+    for query in queries:
         if query.year not in pools:
             pools[query.year] = np.array(
                 sorted(p for p, year in years.items() if year <= query.year), dtype=np.int64
             )
         pool = pools[query.year]
-        pool = pool[pool != query.paper]
-        ranked = np.asarray(ranker(query, pool), dtype=np.int64)
-        if len(np.unique(ranked)) != len(ranked) or not np.isin(ranked, pool).all():
-            raise ValueError(f"{name} ranked a paper twice or one that is no candidate")
-        for measure, value in MEASURES.items():
-            values[measure].append(value(ranked, query.relevant))
-    return Evaluation(name, {measure: np.array(found) for measure, found in values.items()})
+        held[query.paper] = query
+        candidates = pool[pool != query.paper]
+        relevant = dict.fromkeys(query.relevant, 1)
+        questions.append(Question("", query.paper, candidates, relevant))
+    return ask(name, lambda one: ranker(held[one.paper or 0], one.candidates), questions, ctx)

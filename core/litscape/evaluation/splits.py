@@ -42,12 +42,14 @@ class Split:
         training: links (citing, cited) that may be learnt from, (n, 2) int64.
         dev: queries for every choice.
         test: queries for the final figure.
+        cut: the last year that may be learnt from; None where papers were drawn.
     """
 
     name: str
     training: NDArray[np.int64]
     dev: tuple[HeldOutPaper, ...]
     test: tuple[HeldOutPaper, ...]
+    cut: int | None = None
 
 
 def by_year(years: Mapping[PaperId, int], links: NDArray[np.int64], cut: int) -> Split:
@@ -69,6 +71,7 @@ def by_year(years: Mapping[PaperId, int], links: NDArray[np.int64], cut: int) ->
         training=np.array(training, dtype=np.int64).reshape(-1, 2),
         dev=_queries(cited, years, lambda year: year == cut + 1),
         test=_queries(cited, years, lambda year: year > cut + 1),
+        cut=cut,
     )
 
 

@@ -1,0 +1,92 @@
+"""Copies of a library that lack what is to be found: made for measuring and thrown away."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from litscape.store.faults import sorted_faults
+from litscape.store.files import copy_database
+from litscape.store.filters import AMONG, json_ids
+from litscape.store.places import FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from pathlib import Path
+
+    import sqlalchemy as sa
+
+    from litscape.paper import PaperId
+    from litscape.store.database import Database
+
+_PARTS = ("vectors", "models")
+
+
+def copy_library(database: Database, folder: Path, *, vectors: bool) -> None:
+    """Copy a library, as of now, into a folder.
+
+    Files of models, and of vectors where wanted, are shared by hard links as far as the file system
+    has them: nothing may be written to them in the copy.
+
+    Raises:
+        EnvironmentFault: the place can't be written, or the disk is full.
+    """
+    with sorted_faults(database.file), closing(database.connect()) as source:
+        copy_database(source, folder / FILE)
+    for part in _PARTS if vectors else _PARTS[1:]:
+        place = database.folder / part
+        if place.is_dir():
+            with sorted_faults(place):
+                shutil.copytree(place, folder / part, copy_function=_linked)
+
+
+def _linked(source: str, target: str) -> None:
+    try:
+        os.link(source, target)
+    except OSError:  # another file system, or one without links
+        shutil.copy2(source, target)
+
+
+def hide_links_of(conn: sa.Connection, papers: Collection[PaperId]) -> None:
+    """Take away every link from or to some papers, and their references to works outside."""
+    ids = json_ids(papers)
+    conn.exec_driver_sql(f"DELETE FROM citations WHERE citing {AMONG} OR cited {AMONG}", (ids, ids))
+    conn.exec_driver_sql(f'DELETE FROM "references" WHERE paper_id {AMONG}', (ids,))
+
+
+def hide_links_after(conn: sa.Connection, year: int) -> None:
+    """Take away what was not known in a year: links with an end dated later or not at all."""
+    late = "SELECT id FROM papers WHERE year IS NULL OR year > ?"
+    conn.exec_driver_sql(
+        f"DELETE FROM citations WHERE citing IN ({late}) OR cited IN ({late})", (year, year)
+    )
+    conn.exec_driver_sql(f'DELETE FROM "references" WHERE paper_id IN ({late})', (year,))
+
+
+def keep_papers(conn: sa.Connection, papers: Collection[PaperId]) -> None:
+    """Take away all papers but some."""
+    conn.exec_driver_sql(f"DELETE FROM papers WHERE id NOT {AMONG}", (json_ids(papers),))
+
+
+def forget_headings(conn: sa.Connection) -> None:
+    """Leave of each paper its abstract alone: no title, author, venue or keyword."""
+    conn.exec_driver_sql(
+        "UPDATE papers SET title = NULL, sort_title = '', authors_text = '', sort_authors = '',"
+        " venue = NULL, keywords_text = ''"
+    )
+
+
+def forget_keywords(conn: sa.Connection) -> None:
+    """Take the keywords away from every paper."""
+    conn.exec_driver_sql("UPDATE papers SET keywords_text = '' WHERE keywords_text <> ''")
+
+
+def keywords(conn: sa.Connection) -> list[tuple[str, PaperId]]:
+    """Each keyword of each live paper, as it is written."""
+    rows = conn.exec_driver_sql(
+        "SELECT k.term, k.paper_id FROM keywords k JOIN papers p ON p.id = k.paper_id"
+        " WHERE p.trashed_at IS NULL ORDER BY k.paper_id, k.position"
+    )
+    return [(str(term), int(paper)) for term, paper in rows]
