@@ -49,6 +49,9 @@ def test_what_is_printed_has_the_documented_keys(cli: Cli, filled: Path, tmp_pat
     tag add t 1 | tag list | tag rename t u | tag remove u 1 | tag delete u
     collection create A/B | collection list | collection rename A/B C | collection move A/C
     collection add A 1 | collection remove A 1 | collection delete A | undo | redo | history
+    note add 1 x | note list 1 | note edit 1 1 y | note delete 1 1 | mark 1 --read
+    reading-list add 1 | reading-list list | reading-list move 1 1 | reading-list remove 1
+    open 1 --doi --print | cite 1
     citations add LINKS | citations stats | citations missing | citations match
     citations export OUT | citations manuscripts TEXT | citations pdfs
     delete 1 | trash list | restore 1 | trash empty | backup | library backup | library check

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from litscape_app.cli.commands.add import ADD
 from litscape_app.cli.commands.citations import CITATIONS
+from litscape_app.cli.commands.citing import CITE, OPEN
 from litscape_app.cli.commands.collections import COLLECTION
 from litscape_app.cli.commands.duplicates import DUPLICATES
 from litscape_app.cli.commands.edit import EDIT
 from litscape_app.cli.commands.embed import EMBED
+from litscape_app.cli.commands.evaluate import EVALUATE
 from litscape_app.cli.commands.export import EXPORT
 from litscape_app.cli.commands.facets import FACETS
+from litscape_app.cli.commands.fulltext import FULLTEXT
 from litscape_app.cli.commands.imports import IMPORT
 from litscape_app.cli.commands.info import INFO
 from litscape_app.cli.commands.libraries import BACKUP, LIBRARY
 from litscape_app.cli.commands.listing import LIST, SHOW
+from litscape_app.cli.commands.mark import MARK, READING_LIST
 from litscape_app.cli.commands.models import MODELS
+from litscape_app.cli.commands.notes import NOTE
 from litscape_app.cli.commands.reports import REPORTS
 from litscape_app.cli.commands.search import SEARCH, SIMILAR
 from litscape_app.cli.commands.settings import SETTINGS
@@ -36,15 +41,22 @@ COMMANDS = (
     TRASH,
     TAG,
     COLLECTION,
+    NOTE,
+    MARK,
+    READING_LIST,
     DUPLICATES,
     CITATIONS,
     LIST,
     SHOW,
+    OPEN,
+    CITE,
     INFO,
     EMBED,
     SEARCH,
     FACETS,
+    FULLTEXT,
     SIMILAR,
+    EVALUATE,
     UNDO,
     REDO,
     HISTORY,

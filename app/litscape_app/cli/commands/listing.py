@@ -30,7 +30,10 @@ SHOW_KEYS = {
     **PAPER_KEYS,
     "looked_up": "fields that `citations fetch` filled in, with the service of each",
 }
-SORT_KEYS = ("added", "title", "authors", "year", "venue", "citekey", "type")
+SORT_KEYS = (
+    *("added", "title", "authors", "year", "venue", "citekey", "type"),
+    *("rating", "read", "list"),
+)
 
 
 def add_filters(parser: argparse.ArgumentParser) -> None:
