@@ -178,6 +178,9 @@ class Library:
             encode_query=self._encode_query,
             index_setting=self.settings.index_kind,
             fusion=self.settings.hybrid_fusion,
+            inside=lambda conn, text: self.fulltext.papers_with(conn, text),
+            encode_papers=self._encode_papers,
+            graph=self.citations.graph,
         )
 
     def follow(self, settings: AppSettings) -> None:
@@ -194,15 +197,15 @@ class Library:
         if search_changes:
             self.__dict__.pop("searcher", None)
 
-    def _encode_query(self, query: str) -> NDArray[np.float32]:
-        return self.engine.query(self.models.active()).encode(query)
-
     def _encode_papers(self, papers: Sequence[tuple[str | None, str | None]]) -> Vectors:
         from litscape.embed.text import paper_text
 
         card = self.models.active()
         texts = [paper_text(card, title, abstract) or "" for title, abstract in papers]
         return self.engine.query(card).encode_papers(texts)
+
+    def _encode_query(self, query: str) -> NDArray[np.float32]:
+        return self.engine.query(self.models.active()).encode(query)
 
     def import_file(self, *locations: Path | str, ctx: JobContext | None = None) -> ImportReport:
         """Bring in files of any known kind as one change; what was skipped stands in the report.
@@ -261,13 +264,26 @@ class Library:
         flt: PaperFilter | None = None,
         *,
         as_you_type: bool = False,
+        inside: bool = False,
     ) -> SearchResult:
         """Papers for a query, best first; see :meth:`litscape.search.searcher.Searcher.search`.
+
+        With ``inside``, papers that have the words in a PDF come after those that have them in
+        title, abstract and the like (:mod:`litscape.search.inside`).
 
         Raises:
             NotReadyError: ``mode`` is semantic and there are no vectors yet.
         """
-        return self.searcher.search(query, mode=mode, k=k, flt=flt, as_you_type=as_you_type)
+
+        def search(number: int) -> SearchResult:
+            return self.searcher.search(query, mode, number, flt, as_you_type=as_you_type)
+
+        if not inside and "text:" not in str(query).casefold():
+            return search(k)
+        from litscape.search.inside import InsidePdfs
+
+        pdfs = InsidePdfs(self.database, self.fulltext)
+        return pdfs.search(query, k, flt, search, also=inside, as_you_type=as_you_type)
 
     def similar(
         self,
@@ -278,9 +294,20 @@ class Library:
     ) -> SimilarResult:
         """Papers like the given ones and unlike the negative ones, best first.
 
+        Args:
+            papers: one paper or several; or a request with all that can be asked for, to which no
+                other argument is added.
+            k: how many.
+            negatives: papers that hits should be unlike.
+            flt: which papers may be found.
+
         Raises:
             UserError: one of the papers is not in the library.
         """
+        from litscape.alike.request import SimilarRequest
+
+        if isinstance(papers, SimilarRequest):
+            return self.searcher.similar(papers)
         one = isinstance(papers, str) or not hasattr(papers, "__iter__")
         named = cast("Sequence[Ref]", [papers] if one else papers)
         seeds = [self.papers.id_of(one) for one in named]
@@ -294,20 +321,9 @@ class Library:
         return describe(self)
 
     def vectors(self) -> VectorSnapshot:
-        Args:
-            papers: one paper or several; or a request with all that can be asked for, to which no
-                other argument is added.
-            k: how many.
-            negatives: papers that hits should be unlike.
-            flt: which papers may be found.
-
         """Ids and unit vectors, float32 (n, d), of the active model as they are now."""
         return self.vector_store.snapshot(self.models.active().version)
 
-        from litscape.alike.request import SimilarRequest
-
-        if isinstance(papers, SimilarRequest):
-            return self.searcher.similar(papers)
     def backup(self, destination: Path | None = None) -> Path:
         """Copy the library file, also while it is in use; returns where the copy lies."""
         from litscape.store.backup import backup

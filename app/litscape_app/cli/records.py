@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from litscape.fulltext.records import Passage
     from litscape.library import Library
     from litscape.paper import ImportProblem, ImportReport, LibraryChanges, PaperRow
 
@@ -91,7 +92,28 @@ def row_line(row: PaperRow) -> tuple[object, ...]:
     return (row.id, row.citekey, row.year or row.year_raw, short(row.authors, 30), row.title)
 
 
-def hit_record(row: PaperRow, score: float, why: tuple[str, ...]) -> Record:
+def passage_record(passage: Passage) -> Record:
+    """Where words stand in a PDF."""
+    return {
+        "file": passage.file,
+        "page": passage.page,
+        "text": passage.text,
+        "marks": [list(mark) for mark in passage.marks],
+    }
+
+
+def starred(passage: Passage) -> str:
+    """A passage's text with stars around the words that were looked for."""
+    pieces, end = [], 0
+    for first, last in passage.marks:
+        pieces += [passage.text[end:first], f"*{passage.text[first:last]}*"]
+        end = last
+    return "".join([*pieces, passage.text[end:]])
+
+
+def hit_record(
+    row: PaperRow, score: float, why: tuple[str, ...], passage: Passage | None = None
+) -> Record:
     """A paper found by ``search`` or ``similar``."""
     return {
         "id": row.id,
@@ -100,6 +122,7 @@ def hit_record(row: PaperRow, score: float, why: tuple[str, ...]) -> Record:
         "year": row.year,
         "score": round(score, 6),
         "why": list(why),
+        "inside": None if passage is None else passage_record(passage),
     }
 
 
@@ -110,6 +133,7 @@ HIT_KEYS: Mapping[str, str] = {
     "year": "number or null",
     "score": "higher is better; comparable within one answer only; 0 in a list without ranking",
     "why": "list of short reasons",
+    "inside": "{file, page, text, marks} where its PDF has the words, or null",
 }
 
 

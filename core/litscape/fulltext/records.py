@@ -111,10 +111,11 @@ class TextStatus:
         if not self.linked:
             return "No paper has a PDF"
         counts = self.counts
-        done = counts.files - self.pending if counts.files else 0
-        pages = f"{counts.pages:,} page{'s'[: counts.pages != 1]}"
-        text = f"Full text: {max(0, done):,} of {max(counts.files, self.linked):,} PDFs, {pages}"
-        return f"{text}, {self.bytes / 1e6:,.0f} MB" if self.bytes else text
+        text = f"Full text of {counts.read:,} of {max(counts.files, self.linked):,} PDFs"
+        if not counts.read:
+            return text
+        text += f", {counts.pages:,} page{'s'[: counts.pages != 1]}"
+        return f"{text}, {max(self.bytes / 1e6, 0.1):,.1f} MB"
 
 
 @dataclass(frozen=True, slots=True)

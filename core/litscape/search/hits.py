@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from litscape.fulltext.records import Passage
     from litscape.paper import PaperId
 
 Mode = Literal["lexical", "semantic", "hybrid"]
@@ -26,6 +27,10 @@ class SearchHit:
         semantic_rank: place among the hits by meaning, from 1; None where meaning did not find it.
         similarity: cosine of its vector with the query's, None without vectors.
         why: short reasons for the screen, most telling first.
+        partial: whether words found it by some of them alone.
+        passage: where its PDF has what was asked for; None where that was not looked for, or is
+            not there.
+        parts: of similar papers, what each signal adds to the score, the most first.
     """
 
     paper_id: PaperId
@@ -34,6 +39,9 @@ class SearchHit:
     semantic_rank: int | None = None
     similarity: float | None = None
     why: tuple[str, ...] = ()
+    partial: bool = False
+    passage: Passage | None = None
+    parts: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

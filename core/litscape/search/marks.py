@@ -11,6 +11,7 @@ from litscape.search.numbers import read_span
 from litscape.sorting import sort_text
 from litscape.store.collections import collection_tree
 from litscape.store.filters import HAS, IS
+from litscape.store.fulltext import DamagedTextError
 from litscape.store.papers import known_types, resolve
 
 if TYPE_CHECKING:
@@ -117,7 +118,11 @@ def _named(
 def _inside(
     conn: sa.Connection, flt: PaperFilter, value: str, notes: list[str], inside: Inside | None
 ) -> PaperFilter | None:
-    found = inside(conn, value) if inside is not None else None
+    try:
+        found = inside(conn, value) if inside is not None else None
+    except DamagedTextError as error:
+        notes.append(str(error))
+        return None
     if found is None:
         notes.append("The text of PDFs has not been read, so that nothing is found inside them.")
         return None

@@ -65,8 +65,9 @@ def joined(
     for i in np.lexsort((ids, -scores)).tolist():
         paper, cosine = int(ids[i]), None if np.isnan(cosines[i]) else float(cosines[i])
         ranks = by_words.get(paper), by_meaning.get(paper)
-        why = _parts(*ranks, cosine, partial=paper in words.partial)
-        hits.append(SearchHit(paper, float(scores[i]), *ranks, cosine, why))
+        partial = paper in words.partial
+        why = _parts(*ranks, cosine, partial=partial)
+        hits.append(SearchHit(paper, float(scores[i]), *ranks, cosine, why, partial))
     return tuple(hits)
 
 

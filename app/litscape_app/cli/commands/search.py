@@ -8,7 +8,7 @@ from litscape.errors import UserError
 from litscape_app.cli.command import Answer, Command
 from litscape_app.cli.commands.listing import add_filters, read_filter
 from litscape_app.cli.output import columns
-from litscape_app.cli.records import HIT_KEYS, hit_record, rows_of
+from litscape_app.cli.records import HIT_KEYS, hit_record, rows_of, starred
 from litscape_app.cli.refs import add_refs, resolve_all
 from litscape_app.cli.values import whole_number
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import argparse
 
     from litscape.library import Library
-    from litscape.search.hits import SearchResult
+    from litscape.search.hits import SearchHit, SearchResult
     from litscape_app.cli.session import Session
 
 MODES = ("lexical", "semantic", "hybrid")
@@ -31,7 +31,9 @@ def _search(session: Session) -> Answer:
                 "There is nothing to search for: type words, or narrow with --tag, --collection, "
                 "--year or --type; `litscape list` lists all papers."
             )
-        result = library.search(" ".join(args.query), mode=args.mode, k=args.number, flt=flt)
+        result = library.search(
+            " ".join(args.query), mode=args.mode, k=args.number, flt=flt, inside=args.inside
+        )
         return _answer(session, library, result)
 
 
@@ -55,12 +57,18 @@ def _answer(
         session.out.message(note)
     rows = rows_of(library, [hit.paper_id for hit in result])
     found = [(rows[hit.paper_id], hit) for hit in result if hit.paper_id in rows]
-    records = [hit_record(row, hit.score, hit.why) for row, hit in found]
+    records = [hit_record(row, hit.score, hit.why, hit.passage) for row, hit in found]
     lines = [
-        (f"{hit.score:.3f}", row.citekey, row.year or row.year_raw, row.title, "; ".join(hit.why))
+        (f"{hit.score:.3f}", row.citekey, row.year or row.year_raw, row.title, _reasons(hit))
         for row, hit in found
     ]
     return Answer(records, columns(lines) if lines else nothing)
+
+
+def _reasons(hit: SearchHit) -> str:
+    """Why a paper was found, and what its PDF says where that is why."""
+    said = "; ".join(hit.why)
+    return f"{said}: {starred(hit.passage)}" if hit.passage and hit.passage.text else said
 
 
 def _number(parser: argparse.ArgumentParser, default: int) -> None:
@@ -87,6 +95,11 @@ def _search_arguments(parser: argparse.ArgumentParser) -> None:
         choices=MODES,
         default="hybrid",
         help="by words, by meaning or both (hybrid; only words until papers are embedded)",
+    )
+    parser.add_argument(
+        "--inside",
+        action="store_true",
+        help="look for the words inside PDFs too; see `fulltext build`",
     )
     _number(parser, 20)
     add_filters(parser)

@@ -1,0 +1,221 @@
+"""Search inside PDFs joined with a search of what the library says of papers.
+
+Papers with all words in title, abstract and the like come first, then those with all of them in a
+PDF, then the rest: some of the words, or the meaning.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from litscape.fulltext.facade import as_term
+from litscape.search.groups import expression
+from litscape.search.hits import SearchHit
+from litscape.search.parts import Mark, leaves
+from litscape.search.query import parse
+from litscape.search.scope import scope_of
+from litscape.search.words import required
+from litscape.store import lexical
+from litscape.store.conditions import inverse, matching
+from litscape.store.fulltext import DamagedTextError
+from litscape.store.lexical import Term
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import sqlalchemy as sa
+
+    from litscape.fulltext import FullText
+    from litscape.fulltext.records import TextHit
+    from litscape.paper import PaperFilter, PaperId
+    from litscape.search.hits import SearchResult
+    from litscape.search.parts import AnyOf
+    from litscape.search.query import Query
+    from litscape.store.database import Database
+    from litscape.store.lexical import Scope
+
+    Search = Callable[[int], SearchResult]
+    """The search of the library, for so many papers."""
+_ALL = 1_000_000
+_NONE_HAS = re.compile("^No paper has (?=“|all )")
+NOT_READ = "The text of PDFs has not been read, so that nothing is found inside them."
+
+
+class InsidePdfs:
+    """What the text of PDFs adds to a search."""
+
+    def __init__(self, database: Database, fulltext: FullText) -> None:
+        self._database = database
+        self._fulltext = fulltext
+
+    def search(
+        self,
+        query: str,
+        k: int,
+        flt: PaperFilter | None,
+        search: Search,
+        *,
+        also: bool,
+        as_you_type: bool = False,
+    ) -> SearchResult:
+        """A search with what PDFs say.
+
+        Args:
+            query: as typed.
+            k: how many papers.
+            flt: which may be found.
+            search: the search of the library.
+            also: look for the words of the query inside PDFs too; ``text:`` is looked for there in
+                any case.
+            as_you_type: the last word may be the start of one.
+        """
+        if not isinstance(query, str):
+            return search(k)  # which says so
+        parsed = parse(query, as_you_type=as_you_type)
+        marked = [as_term(mark.value) for mark in parsed.marks if mark.field == "text"]
+        choices = [as_term(mark.value) for mark in _choices(parsed)]
+        listed = bool(marked) and not parsed.wanted
+        found = search(_ALL if listed else k)
+        try:
+            with self._database.read() as conn:
+                if marked and found.hits:
+                    found = self._explained(conn, found, marked, k, listed=listed)
+                for one in choices:
+                    found = self._explained(conn, found, [one], k)
+                if also and parsed.wanted:
+                    found = self._joined(conn, found, parsed, k, flt)
+        except DamagedTextError as error:
+            return replace(found, hits=found.hits[:k], notes=(*found.notes, str(error)))
+        return found
+
+    def alone(
+        self, query: str, k: int, flt: PaperFilter | None = None
+    ) -> tuple[list[TextHit], tuple[str, ...]]:
+        """The ``k`` best papers whose PDFs have the words of a query, and notes.
+
+        What a query asks for besides plain words, the library must say of a paper.
+
+        Raises:
+            DamagedTextError: what was read is damaged.
+        """
+        parsed = parse(query)
+        with self._database.read() as conn:
+            scope, notes = _scope(conn, parsed, flt, self._fulltext.papers_with)
+            return self._inside(conn, parsed, scope, k), (*parsed.notes, *notes)
+
+    def _inside(
+        self, conn: sa.Connection, query: Query, scope: Scope, k: int, *, one_page: bool = False
+    ) -> list[TextHit]:
+        groups = [one for group in query.groups if (one := _plain(group)) is not None]
+        return self._fulltext.find(
+            conn,
+            [term for term in required(query.terms) if not term.column],
+            k,
+            lambda ids: lexical.among(conn, ids, scope),
+            groups=groups,
+            shown=query.choices if groups else (),
+            one_page=one_page,
+        )
+
+    def _explained(
+        self,
+        conn: sa.Connection,
+        found: SearchResult,
+        terms: list[Term],
+        k: int,
+        *,
+        listed: bool = False,
+    ) -> SearchResult:
+        """The hits with the pages that have what ``text:`` asks for; ``listed``: in their order."""
+        hits = {hit.paper_id: hit for hit in found}
+        inside = self._fulltext.find(conn, terms, len(hits), hits.keys().__and__)
+        pages = {one.paper: one for one in inside}
+        if listed:
+            hits = {one.paper: replace(hits[one.paper], score=one.score) for one in inside} | hits
+        kept = list(hits.values())[:k]
+        return replace(found, hits=tuple(_with_page(hit, pages.get(hit.paper_id)) for hit in kept))
+
+    def _joined(
+        self,
+        conn: sa.Connection,
+        found: SearchResult,
+        query: Query,
+        k: int,
+        flt: PaperFilter | None,
+    ) -> SearchResult:
+        """The hits and the papers that have the words in a PDF."""
+        if not self._fulltext.exists:
+            return replace(found, notes=(*found.notes, NOT_READ))
+        scope, _notes = _scope(conn, query, flt, self._fulltext.papers_with)
+        one_page = found.mode_used != "lexical"
+        inside = self._inside(conn, query, scope, k, one_page=one_page)
+        notes = found.notes
+        if inside:
+            notes = tuple(
+                _NONE_HAS.sub("No title, abstract or keyword has ", note) for note in notes
+            )
+        return replace(found, hits=_tiers(found.hits, inside)[:k], notes=notes)
+
+
+def _choices(query: Query) -> list[Mark]:
+    """What ``text:`` asks for in groups, where one may do."""
+    found = [leaf for group in query.groups for leaf in leaves(group)]
+    return [leaf for leaf in found if isinstance(leaf, Mark) and leaf.field == "text"]
+
+
+def _plain(group: AnyOf) -> str | None:
+    """The expression of a group of words that may stand anywhere; None for another group."""
+    found = expression(group)
+    words = [leaf for leaf in leaves(group) if isinstance(leaf, Term)]
+    return None if any(word.column for word in words) else found
+
+
+def _scope(
+    conn: sa.Connection,
+    query: Query,
+    flt: PaperFilter | None,
+    papers_with: Callable[[sa.Connection, str], frozenset[PaperId] | None],
+) -> tuple[Scope, tuple[str, ...]]:
+    """What the library itself must say of a paper that is found by its PDF, and notes."""
+    scope, notes = scope_of(conn, query, flt, papers_with)
+    conditions = list(scope.conditions)
+    if fields := lexical.all_of(term for term in query.terms if term.column):
+        conditions.append(matching(fields))
+    if hidden := lexical.any_of(query.without):
+        conditions.append(inverse(matching(hidden)))
+    for group in query.groups:
+        if _plain(group) is None and (one := expression(group)) is not None:
+            conditions.append(matching(one))
+    return replace(scope, conditions=tuple(conditions)), notes
+
+
+def _tiers(hits: Sequence[SearchHit], inside: Sequence[TextHit]) -> tuple[SearchHit, ...]:
+    """All words in the record, all words in a PDF, the rest; scores never rise."""
+    known = {hit.paper_id: hit for hit in hits}
+    pages = {one.paper: one for one in inside}
+    whole = [hit for hit in hits if hit.lexical_rank is not None and not hit.partial]
+    first = {hit.paper_id for hit in whole}
+    second = [
+        known.get(one.paper) or SearchHit(one.paper, one.score)
+        for one in inside
+        if one.paper not in first
+    ]
+    rest = [hit for hit in hits if hit.paper_id not in first and hit.paper_id not in pages]
+    ordered: list[SearchHit] = []
+    ceiling = float("inf")
+    for hit in (*whole, *second, *rest):
+        ceiling = min(ceiling, hit.score)
+        ordered.append(replace(_with_page(hit, pages.get(hit.paper_id)), score=ceiling))
+    return tuple(ordered)
+
+
+def _with_page(hit: SearchHit, found: TextHit | None) -> SearchHit:
+    """A hit with the page of its PDF; what its record has is said first."""
+    if found is None or hit.passage is not None:
+        return hit
+    where = found.passage.where
+    in_record = hit.lexical_rank is not None and not hit.partial
+    why = (*hit.why, where) if in_record else (where, *hit.why)
+    return replace(hit, passage=found.passage, why=why)
