@@ -18,15 +18,24 @@ if TYPE_CHECKING:
     are unwanted. Squares sum to 1."""
 
 WORD = re.compile(r"[^\W\d_][^\W_]+")
+_PLAIN = re.compile(r"[a-z][a-z0-9]+")
+"""The same in small letters of ASCII."""
 
 
 def term_frequencies(text: str) -> dict[str, float]:
     """1 + log of how often each word stands in a text, by the word in small letters."""
-    words = WORD.findall(text.lower())
+    counts = _counted(text)
+    return {word: 1 + math.log(n) for word, n in counts.items() if word not in STOP_WORDS}
+
+
+def _counted(text: str) -> Counter[str]:
+    text = text.lower()
+    if text.isascii():  # most are, and it takes half as long
+        return Counter(_PLAIN.findall(text))
+    words = WORD.findall(text)
     if has_signs(text):
         words = [part for word in words for part in parted(word)]
-    counts = Counter(words)
-    return {word: 1 + math.log(n) for word, n in counts.items() if word not in STOP_WORDS}
+    return Counter(words)
 
 
 def build(
@@ -58,9 +67,12 @@ def fit(profile: Profile, text: str) -> float:
     this vector. On citation retrieval that ranks as well as full TF-IDF cosine, and it needs no
     document frequencies of words that the profile lacks.
     """
-    words = term_frequencies(text)
-    product = sum(tf * profile[word] for word, tf in words.items() if word in profile)
-    return product / _length(words)
+    counts = _counted(text)
+    for word in counts.keys() & STOP_WORDS:
+        del counts[word]
+    length = math.sqrt(sum((1 + math.log(n)) ** 2 if n > 1 else 1 for n in counts.values()))
+    shared = counts.keys() & profile.keys()
+    return sum((1 + math.log(counts[word])) * profile[word] for word in shared) / (length or 1.0)
 
 
 def inverse_frequencies(counts: Mapping[str, int], papers: int) -> dict[str, float]:

@@ -6,6 +6,7 @@ import math
 import re
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from litscape.search.profile import WORD
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     by the term."""
 
 
+@lru_cache(maxsize=1 << 16)
 def singular(word: str) -> str:
     """An English word in small letters without its plural (Harman 1991)."""
     if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
@@ -172,14 +174,14 @@ def _terms(text: str, among: Container[str] | None) -> Iterable[tuple[str, str]]
     """
     run: list[tuple[str, int, int]] = []
     for word in WORD.finditer(text):
-        start, end = word.span()
-        if run and not _BETWEEN.fullmatch(text, run[-1][2], start):
-            run = []
         low = word[0].lower()
         stem = singular(low)
         if low in STOP_WORDS or (among is not None and stem not in among):
             run = []
             continue
+        start, end = word.span()
+        if run and not _BETWEEN.fullmatch(text, run[-1][2], start):
+            run = []
         run = [*run, (stem, start, end)][-LONGEST:]
         term = ""
         for stem, start, _ in reversed(run):
