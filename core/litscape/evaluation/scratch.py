@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from litscape.alike.weights import put_learned
 from litscape.store import measuring
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ def without(library: Library, change: Change, *, vectors: bool = True) -> Iterat
         with Opened.open(folder, create=False, settings=library.settings) as copy:
             with copy.database.write() as conn:
                 change(conn)
+                # They were learned on links that may be those to be found.
+                put_learned(conn, None)
             yield copy
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,9 +1,10 @@
-"""What the program shows as similar papers: meaning, words and citations in one score."""
+"""What the program shows as similar papers: every signal, weighed as by default."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from litscape.alike.request import Examples, SimilarRequest
 from litscape.evaluation.systems.base import Scores, System, only
 from litscape.paper import PaperFilter
 
@@ -11,12 +12,12 @@ if TYPE_CHECKING:
     from litscape.evaluation.records import Question
 
 _DEEP = 500
-"""Papers that are to be put in order are looked for so far down among all papers first: there the
-links of others count too."""
+"""Papers of a short list are looked for so far down among all papers first: there the links of
+others count too."""
 
 
 class Blend(System):
-    """Papers like a paper whose own links are not known."""
+    """Papers like a paper of which title and abstract alone are known."""
 
     name: ClassVar[str] = "blend"
     title: ClassVar[str] = "Similar papers (blend)"
@@ -30,11 +31,12 @@ class Blend(System):
         found = self._like(question, PaperFilter(year_to=question.year_to), _DEEP)
         listed = frozenset(question.candidates.tolist())
         among = {paper: score for paper, score in found.items() if paper in listed}
-        rest = self._like(question, PaperFilter(ids=listed - among.keys()), len(listed))
-        return {**among, **rest}
+        if rest := listed - among.keys():
+            among |= self._like(question, PaperFilter(ids=rest), len(listed))
+        return among
 
     def _like(self, question: Question, flt: PaperFilter, k: int) -> Scores:
-        if question.paper is None or flt.ids == frozenset():
+        if question.paper is None:
             return {}
-        found = self.bench.library.searcher.similar([question.paper], k, flt=flt)
-        return {hit.paper_id: hit.score for hit in found}
+        asked = SimilarRequest(Examples((question.paper,)), k=k, flt=flt, text_only=True)
+        return {hit.paper_id: hit.score for hit in self.bench.library.searcher.similar(asked)}
