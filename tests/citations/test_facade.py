@@ -340,11 +340,13 @@ def test_weak_links_are_no_citations(library: Library, fill: Any) -> None:
     assert tags.counts.tolist() == [2, 1]
     assert tags.weights.tolist() == [1.5, 0.5]
     assert library.citations.weak("collection").neighbours(1).ids.tolist() == [2]
+    assert library.citations.stats().weak == {"collection": 2, "tag": 3, "related": 2}
     assert library.citations.weak("related").neighbours(2).ids.tolist() == [1]
     assert len(library.citations.weak("tag").neighbours(4)) == 0
     assert library.citations.graph().edge_count == 0
     library.edit.trash(["b"])
     assert len(library.citations.weak("related").neighbours(1)) == 0
+    assert library.citations.stats().weak == {"collection": 0, "tag": 2, "related": 0}
     with pytest.raises(UserError, match="collection, tag, related"):
         library.citations.weak("colour")  # type: ignore[arg-type]
 

@@ -25,6 +25,7 @@ def test_links_of_a_list(cli: Cli, filled: Path, tmp_path: Path) -> None:
     stats = cli("citations", "--json").json
     assert (stats["papers"], stats["links"], stats["with_references"]) == (2, 1, 1)
     assert stats["sources"] == [{"source": "file:links.csv", "name": "links.csv", "links": 1}]
+    assert stats["weak"] == {"collection": 0, "tag": 0, "related": 0}
     told = cli("citations", "stats").out
     assert "1 of 2 papers has references." in told
     assert "1 from links.csv" in told
@@ -47,7 +48,7 @@ def test_links_written_out(cli: Cli, filled: Path, tmp_path: Path) -> None:
         cli("citations", "export", "-", "--as-of", "1875", "--format=tsv").out == "citing\tcited\n"
     )
     graphml = tmp_path / "graph.graphml"
-    written = cli("citations", "export", graphml, "--format", "graphml", "--json").json
+    written = cli("citations", "export", graphml, "--json").json
     assert written == {"files": [str(graphml)], "format": "graphml", "links": 2}
     assert len(nx.read_graphml(graphml).edges) == 2
     cli("citations", "export", graphml).refused("there already", "--force")
@@ -68,6 +69,7 @@ def test_missing_works_and_matching(cli: Cli, filled: Path, tmp_path: Path) -> N
     (work,) = cli("citations", "missing", "--json").json
     assert (work["count"], work["doi"], work["title"]) == (2, "10.5555/new", None)
     assert len(cli("citations", "missing", "--least", "1", "--json").json) == 2
+    assert cli("citations", "missing", "--as-of", "2020", "--json").json == []  # it has no year
     assert "2  10.5555/new" in cli("citations", "missing").out
     assert cli("citations", "missing", "--least", "9", "--json").json == []
     assert "cited by 9 papers" in cli("citations", "missing", "--least", "9").out

@@ -212,7 +212,7 @@ def test_details_say_which_values_were_looked_up(qtbot: QtBot, birds: MainWindow
     facts = birds.details.page.facts
     until(qtbot, facts.looked_up.text)
     assert facts.looked_up.text() == (
-        "Looked up: abstract, topics, PubMed id, venue and year from OpenAlex."
+        "Looked up: abstract, topics, MeSH terms, PubMed id, venue and year from OpenAlex."
     )
     assert birds.session.library is not None
     before = birds.session.library.papers.get(2).abstract

@@ -82,6 +82,26 @@ def test_look_ups(qtbot: QtBot, window: MainWindow) -> None:
     assert load().settings.lookup_consent
 
 
+def test_consent_is_shown_and_can_be_taken_back(qtbot: QtBot, window: MainWindow) -> None:
+    page = opened(window)
+    assert page.given.text().startswith("You agreed to nothing")
+    assert not page.revoke.isEnabled()
+    page.citations.click()
+    page.mail.setText("no address")
+    page.mail.editingFinished.emit()
+    assert "must be an address" in page.problem.text.text()
+    page.mail.setText("ina@example.org")
+    page.mail.editingFinished.emit()
+    assert page.problem.isHidden()
+    until(qtbot, lambda: load().settings.mail == "ina@example.org")
+    assert load().settings.citations_consent
+    assert "citations from the command line, telling your mail" in page.given.text()
+    click(qtbot, page.revoke)
+    until(qtbot, lambda: load().settings.mail == "")
+    assert not load().settings.citations_consent
+    assert (page.citations.isChecked(), page.mail.text()) == (False, "")
+
+
 def test_settings_are_shown_as_they_are(
     qtbot: QtBot, make_window: Callable[..., MainWindow], folder: Path
 ) -> None:

@@ -10,7 +10,7 @@ from litscape.graph.adding import add_lines
 from litscape.graph.current import CurrentGraph
 from litscape.graph.missing import LEAST, missing_works
 from litscape.graph.records import CitationStats, LinkedPaper, OutsideWork, SourceCount
-from litscape.graph.weak import weak_links
+from litscape.graph.weak import count_weak, weak_links
 from litscape.jobs import null_context
 from litscape.store import link_reads
 from litscape.store.edits import begin
@@ -112,24 +112,35 @@ class Citations:
 
         return all_cocited(self.graph(as_of), k, ctx)
 
-    def weak(self, kind: WeakKind) -> WeakLinks:
+    def weak(self, kind: WeakKind, *, as_of: int | None = None) -> WeakLinks:
         """Links that are no citations: shared ``collection`` or ``tag``, Zotero's ``related``.
+
+        Args:
+            kind: of links.
+            as_of: only between papers dated up to a year.
 
         Raises:
             UserError: there is no such kind.
         """
         with self._database.read() as conn:
-            return weak_links(conn, kind)
+            return weak_links(conn, kind, as_of)
 
     def missing(
-        self, least: int = LEAST, limit: int | None = None, ctx: JobContext | None = None
+        self,
+        least: int = LEAST,
+        limit: int | None = None,
+        ctx: JobContext | None = None,
+        *,
+        as_of: int | None = None,
     ) -> tuple[MissingWork, ...]:
         """Works outside the library that at least so many of its papers cite, most cited first.
+
+        With a year only works and papers dated up to it count.
 
         Raises:
             JobCancelledError: ``ctx`` asked for the end.
         """
-        graph = self.graph()
+        graph = self.graph(as_of)
         with self._database.read() as conn:
             return missing_works(conn, graph, least, limit, ctx or null_context())
 
@@ -140,6 +151,7 @@ class Citations:
             by_source = link_reads.count_by_source(conn)
             outside = link_reads.count_outside(conn)
             locations = link_reads.source_locations(conn)
+            weak = count_weak(conn)
         return CitationStats.of(
             graph,
             outside,
@@ -147,6 +159,7 @@ class Citations:
                 SourceCount(source, origins.name_of(source, locations), links)
                 for source, links in by_source.items()
             ),
+            weak,
         )
 
     def add(self, path: Path | str, ctx: JobContext | None = None) -> AddReport:

@@ -81,7 +81,7 @@ def _known(
     """What references say of works, by number; what is dated later than the graph is not said."""
     outside = graph.outside
     wanted = np.isin(outside.columns, works)
-    read = representatives(conn, outside.numbers[wanted].tolist())
+    read = representatives(conn, outside.numbers[wanted].tolist(), graph.ids.tolist())
     said: dict[int, list[Reference]] = {}
     numbers, columns = outside.numbers[wanted].tolist(), outside.columns[wanted].tolist()
     for number, work in zip(numbers, columns, strict=True):

@@ -11,8 +11,11 @@ from litscape.graph.measures import components
 from litscape.store.graph_reads import NO_YEAR
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from litscape.graph.model import CitationGraph
     from litscape.graph.table import SkippedLine
+    from litscape.graph.weak import WeakKind
     from litscape.paper import LibraryChanges, PaperId, Reference
 
 
@@ -76,6 +79,8 @@ class CitationStats:
         outside_works: works that these mean.
         components: groups of papers that hang together by links, of two or more.
         largest: papers of the largest of them.
+        weak: papers that share a collection or a tag with another one, or that Zotero calls
+            related, by kind: weak links, which are no citations and in none of these counts.
     """
 
     papers: int
@@ -88,9 +93,16 @@ class CitationStats:
     outside_works: int
     components: int
     largest: int
+    weak: Mapping[WeakKind, int]
 
     @classmethod
-    def of(cls, graph: CitationGraph, outside: int, by_source: tuple[SourceCount, ...]) -> Self:
+    def of(
+        cls,
+        graph: CitationGraph,
+        outside: int,
+        by_source: tuple[SourceCount, ...],
+        weak: Mapping[WeakKind, int],
+    ) -> Self:
         """Count a graph."""
         sizes = np.bincount(components(graph), minlength=1)
         groups = sizes[sizes > 1]
@@ -105,6 +117,7 @@ class CitationStats:
             outside_works=len(graph.work_keys),
             components=len(groups),
             largest=int(groups.max()) if len(groups) else 0,
+            weak=weak,
         )
 
 

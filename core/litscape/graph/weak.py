@@ -11,7 +11,8 @@ from litscape.errors import UserError
 from litscape.graph.csr import Rows
 from litscape.graph.neighbours import Neighbours
 from litscape.graph.weighting import fractional
-from litscape.store.link_reads import memberships, zotero_related
+from litscape.store.graph_reads import read_nodes
+from litscape.store.link_reads import count_sharing, memberships, zotero_related
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -58,8 +59,8 @@ class WeakLinks:
         return Neighbours(self.ids[chosen], counts[chosen], weights[chosen])
 
 
-def weak_links(conn: sa.Connection, kind: WeakKind) -> WeakLinks:
-    """The weak links of a kind between live papers.
+def weak_links(conn: sa.Connection, kind: WeakKind, as_of: int | None = None) -> WeakLinks:
+    """The weak links of a kind between live papers, with a year those dated up to it.
 
     Raises:
         UserError: there is no such kind.
@@ -73,6 +74,28 @@ def weak_links(conn: sa.Connection, kind: WeakKind) -> WeakLinks:
     else:
         pairs = memberships(conn, kind)
     rows = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    if as_of is not None:
+        papers, years = read_nodes(conn)
+        rows = _among(rows, papers[years <= as_of], whole=kind == "related")
     ids, number = np.unique(rows[:, 0], return_inverse=True)
     _, group = np.unique(rows[:, 1], return_inverse=True)
     return WeakLinks(kind, ids, Rows.of(number.astype(np.int32), group.astype(np.int32), len(ids)))
+
+
+def count_weak(conn: sa.Connection) -> dict[WeakKind, int]:
+    """How many live papers have a weak link of each kind."""
+    related = {paper for pair in zotero_related(conn) for paper in pair}
+    return {
+        "collection": count_sharing(conn, "collection"),
+        "tag": count_sharing(conn, "tag"),
+        "related": len(related),
+    }
+
+
+def _among(rows: NDArray[np.int64], papers: NDArray[np.int64], *, whole: bool) -> NDArray[np.int64]:
+    """The rows of some papers; of pairs those whose both ends are among them."""
+    stay = np.isin(rows[:, 0], papers)
+    if whole:
+        gone = np.unique(rows[~stay, 1])
+        stay &= ~np.isin(rows[:, 1], gone)
+    return rows[stay]

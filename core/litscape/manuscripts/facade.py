@@ -109,8 +109,15 @@ class Manuscripts:
             store.drop_manuscripts(conn, below)
         return len(below)
 
-    def together(self, ref: int | str, k: int | None = 50) -> tuple[Together, ...]:
+    def together(
+        self, ref: int | str, k: int | None = 50, *, as_of: int | None = None
+    ) -> tuple[Together, ...]:
         """Papers cited together with one in manuscripts, those closest to it first.
+
+        Args:
+            ref: the paper.
+            k: how many; all where None.
+            as_of: only papers dated up to a year.
 
         Raises:
             UserError: there is no such paper.
@@ -119,7 +126,7 @@ class Manuscripts:
             paper = resolve(conn, ref)
             if paper is None:
                 raise UserError(f"There is no paper {ref} in this library.")
-            found = [one for one in _pairs(conn) if paper in (one.a, one.b)]
+            found = [one for one in _dated(conn, _pairs(conn), as_of) if paper in (one.a, one.b)]
         found.sort(key=lambda one: (-one.weight, one.a, one.b))
         return tuple(found[:k])
 
@@ -130,11 +137,7 @@ class Manuscripts:
             as_of: only papers dated up to a year.
         """
         with self._database.read() as conn:
-            found = _pairs(conn)
-            if as_of is not None:
-                papers = {paper for one in found for paper in (one.a, one.b)}
-                live = store.dated_up_to(conn, papers, as_of)
-                found = [one for one in found if one.a in live and one.b in live]
+            found = _dated(conn, _pairs(conn), as_of)
         return tuple(sorted(found, key=lambda one: (-one.weight, one.a, one.b)))
 
     def _report(
@@ -219,6 +222,14 @@ def _read_all(
         if before.get(location_of(file)) != mark:
             found[location_of(file)] = (kind, mark, cites)
     return found, left_out
+
+
+def _dated(conn: sa.Connection, pairs: list[Together], year: int | None) -> list[Together]:
+    """The pairs whose papers are both dated up to a year."""
+    if year is None:
+        return pairs
+    dated = store.dated_up_to(conn, {paper for one in pairs for paper in (one.a, one.b)}, year)
+    return [one for one in pairs if one.a in dated and one.b in dated]
 
 
 def _pairs(conn: sa.Connection, among: set[int] | None = None) -> list[Together]:

@@ -108,13 +108,15 @@ def source_locations(conn: sa.Connection) -> dict[int, str]:
     return {row[0]: row[1] for row in conn.exec_driver_sql("SELECT id, location FROM sources")}
 
 
-def representatives(conn: sa.Connection, works: Iterable[int]) -> dict[int, Reference]:
-    """One reference to each work: the one that tells most."""
+def representatives(
+    conn: sa.Connection, works: Iterable[int], papers: Iterable[PaperId]
+) -> dict[int, Reference]:
+    """One reference to each work by some of the papers: the one that tells most."""
     rows = conn.exec_driver_sql(
         "SELECT work, raw, doi, title, year, source_id, extra,"
         " max((title IS NOT NULL) * 4 + (doi IS NOT NULL) * 2 + (year IS NOT NULL))"
-        f' FROM "references" WHERE work {AMONG} GROUP BY work',
-        (json_ids(works),),
+        f' FROM "references" WHERE work {AMONG} AND +paper_id {AMONG} GROUP BY work',
+        (json_ids(works), json_ids(papers)),
     )
     return {row[0]: _reference(*row[1:7]) for row in rows}
 
@@ -160,12 +162,26 @@ def all_papers(conn: sa.Connection) -> list[PaperId]:
     return [int(row[0]) for row in conn.exec_driver_sql("SELECT id FROM papers ORDER BY id")]
 
 
+_MEMBERS = {
+    "tag": ("paper_tags", "tag_id"),
+    "collection": ("paper_collections", "collection_id"),
+}
+
+
+def count_sharing(conn: sa.Connection, kind: str) -> int:
+    """How many live papers have a tag, or are in a collection, with another one."""
+    table, column = _MEMBERS[kind]
+    live = f"FROM {table} WHERE paper_id NOT IN {_TRASHED}"
+    found: int = conn.exec_driver_sql(
+        f"SELECT count(DISTINCT paper_id) {live} AND {column} IN"
+        f" (SELECT {column} {live} GROUP BY 1 HAVING count(*) > 1)"
+    ).scalar_one()
+    return found
+
+
 def memberships(conn: sa.Connection, kind: str) -> list[tuple[PaperId, int]]:
     """(paper, tag or collection) of live papers, by paper."""
-    table, column = {
-        "tag": ("paper_tags", "tag_id"),
-        "collection": ("paper_collections", "collection_id"),
-    }[kind]
+    table, column = _MEMBERS[kind]
     rows = conn.exec_driver_sql(
         f"SELECT paper_id, {column} FROM {table} WHERE paper_id NOT IN {_TRASHED} ORDER BY 1, 2"
     )

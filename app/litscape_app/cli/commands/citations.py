@@ -38,6 +38,13 @@ _STATS_KEYS = {
     "outside_works": "works that these mean",
     "components": "groups of two or more papers that hang together by links",
     "largest": "papers of the largest group",
+    "weak": "papers that share a collection or a tag, or that Zotero calls related, by kind: weak "
+    "links, which are no citations",
+}
+_WEAK = {
+    "collection": "share a collection",
+    "tag": "share a tag",
+    "related": "Zotero calls related",
 }
 _MISSING_KEYS = {
     "count": "how many papers of the library cite it",
@@ -62,8 +69,9 @@ _ADD_KEYS = {
 def _stats(session: Session) -> Answer:
     with session.library(reading=True) as library:
         stats = library.citations.stats()
-    names = [name for name in _STATS_KEYS if name != "sources"]
+    names = [name for name in _STATS_KEYS if name not in ("sources", "weak")]
     record: Record = {name: getattr(stats, name) for name in names}
+    record["weak"] = dict(stats.weak)
     record["sources"] = [
         {"source": one.source, "name": one.name, "links": one.links} for one in stats.by_source
     ]
@@ -91,6 +99,9 @@ def _describe(stats: CitationStats) -> str:
         )
     if stats.undated:
         lines.append(f"{counted(stats.undated, 'paper')} without a year.")
+    if any(stats.weak.values()):
+        weak = [f"{_WEAK[kind]} ({number:,})" for kind, number in stats.weak.items() if number]
+        lines.append(f"Weak links, which are no citations: papers that {', '.join(weak)}.")
     return "\n".join(lines)
 
 
@@ -140,6 +151,8 @@ def _match(session: Session) -> Answer:
 
 def _export(session: Session) -> Answer | None:
     args = session.args
+    ending = args.file.rpartition(".")[2].lower()
+    args.format = args.format or (ending if ending in ("tsv", "graphml") else "csv")
     if args.file == "-":
         _to_stdout(session)
         return None
@@ -187,7 +200,7 @@ def _to_stdout(session: Session) -> None:
 def _missing(session: Session) -> Answer:
     args = session.args
     with session.library(reading=True) as library, job_context() as ctx:
-        works = library.citations.missing(args.least, args.limit, ctx)
+        works = library.citations.missing(args.least, args.limit, ctx, as_of=args.as_of)
     records = [_missing_record(work) for work in works]
     if not works:
         text = f"No work outside the library is cited by {counted(args.least, 'paper')} or more."
@@ -238,8 +251,7 @@ def _export_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format",
         choices=_FORMATS,
-        default="csv",
-        help="csv (by default) and tsv are what `add` reads",
+        help="csv and tsv are what `add` reads; by default what the file's name says, else csv",
     )
     parser.add_argument(
         "--as-of",
@@ -260,6 +272,12 @@ def _missing_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--limit", type=whole_number(1), default=50, metavar="N", help="at most so many; 50"
+    )
+    parser.add_argument(
+        "--as-of",
+        type=whole_number(0, 9999),
+        metavar="YEAR",
+        help="only works and papers dated up to this year",
     )
 
 

@@ -100,6 +100,7 @@ class Overview(QWidget):
             "Groups that hang together": _groups(stats),
             "References to works outside": _outside(stats),
             "Papers without a year": _undated(stats),
+            "Weak links, no citations": _weak(stats),
         }
         self.sources = [(one.name, f"{one.links:,}") for one in stats.by_source[:_SHOWN]]
         if rest := stats.by_source[_SHOWN:]:
@@ -156,6 +157,16 @@ def _undated(stats: CitationStats) -> str:
     if not stats.undated:
         return "none"
     return f"{stats.undated:,}; the graph as of a year leaves them out"
+
+
+def _weak(stats: CitationStats) -> str:
+    words = {
+        "collection": "share a collection",
+        "tag": "share a tag",
+        "related": "are related in Zotero",
+    }
+    said = [f"{number:,} {words[kind]}" for kind, number in stats.weak.items() if number]
+    return f"papers: {', '.join(said)}" if said else "none"
 
 
 def _grid(parent: QWidget) -> QGridLayout:
