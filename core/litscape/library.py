@@ -181,6 +181,7 @@ class Library:
             inside=lambda conn, text: self.fulltext.papers_with(conn, text),
             encode_papers=self._encode_papers,
             graph=self.citations.graph,
+            ready=self._encoder_ready,
         )
 
     def follow(self, settings: AppSettings) -> None:
@@ -196,6 +197,12 @@ class Library:
             self.engine.options = replace(options, device=settings.device, threads=settings.threads)
         if search_changes:
             self.__dict__.pop("searcher", None)
+
+    def _encoder_ready(self) -> bool:
+        """Whether texts would be encoded at once."""
+        if "engine" not in self.__dict__:
+            return False
+        return self.engine.query(self.models.active()).state == "ready"
 
     def _encode_papers(self, papers: Sequence[tuple[str | None, str | None]]) -> Vectors:
         from litscape.embed.text import paper_text

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from litscape.alike import weights as weighing
 from litscape.alike.diverse import LEAST, POOL, chosen
+from litscape.alike.explain import explain
 from litscape.alike.ground import Ground, direction
 from litscape.alike.links import Links
 from litscape.alike.ranking import CHEAP, Words, rank
@@ -19,23 +21,26 @@ from litscape.alike.seeds import gather, named, outsiders
 from litscape.alike.tellings import learner, understood
 from litscape.errors import LitscapeError, UserError
 from litscape.paper import PaperFilter
+from litscape.search.groups import expressions
 from litscape.search.query import parse
-from litscape.search.scope import scope_of
+from litscape.search.scope import scope_of, scope_within
 from litscape.store import lexical
 from litscape.store.graph_reads import NO_YEAR
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     import sqlalchemy as sa
     from numpy.typing import NDArray
 
+    from litscape.alike.explain import Explanation
     from litscape.alike.ground import Values
     from litscape.alike.ranking import Ranked
     from litscape.alike.request import Examples, SimilarRequest
     from litscape.alike.seeds import Encode
     from litscape.graph.model import CitationGraph
     from litscape.index.base import Vectors
+    from litscape.search.hits import SearchHit
     from litscape.search.reasons import Counts
     from litscape.search.semantic import Loaded
     from litscape.store.database import Database
@@ -68,6 +73,7 @@ class Finder:
         size: Callable[[sa.Connection], int],
         encode: Encode | None,
         together: Callable[[int | None], dict[int, list[tuple[int, float]]]],
+        ready: Callable[[], bool],
     ) -> None:
         """Set up.
 
@@ -80,11 +86,12 @@ class Finder:
             encode: from (title, abstract) of papers to their vectors; None: texts from outside are
                 compared by words alone.
             together: who is cited together with whom in the user's manuscripts, up to a year.
+            ready: whether ``encode`` would answer at once.
         """
         self._database = database
         self._loaded, self._graph = loaded, graph
         self._counts, self._size = counts, size
-        self._encode, self._together = encode, together
+        self._encode, self._together, self._ready = encode, together, ready
         self._lock = threading.Lock()
         self._links: tuple[CitationGraph, int | None, Links] | None = None
         self._rows: tuple[NDArray[np.int64], str, NDArray[np.int32], NDArray[np.bool_]] | None = (
@@ -145,6 +152,33 @@ class Finder:
             asked.ranked.total[order],
         )
 
+    def explain(
+        self, request: SimilarRequest, hit: SearchHit, *, wait: bool = False
+    ) -> Explanation:
+        """Why a hit of a request is like the examples.
+
+        Args:
+            request: what was asked for.
+            hit: one of its hits.
+            wait: whether to start the encoder for the sentence that fits best; else words choose
+                it until the encoder is there.
+
+        Raises:
+            UserError: as :meth:`similar`, or the hit is no longer there.
+        """
+        weights, outside, _notes = self._before(request)
+        encode = self._encode if wait or self._ready() else None
+        with self._database.read() as conn:
+            papers = self._size(conn)
+            counts = self._counts(conn, papers)
+            found = weights or weighing.current(conn)
+            ground, vector = self._stand(conn, request, found, outside)
+            if not len(ground.links.numbers_of(np.array([hit.paper_id], dtype=np.int64))):
+                raise UserError("This paper is no longer in the library.")
+            words = Words.of(ground, counts, papers)
+            sentences = None if encode is None else partial(_encode_sentences, encode)
+            return explain(ground, hit, words, self._graph(), counts, papers, sentences, vector)
+
     def papers_of(self, examples: Examples) -> tuple[int, ...]:
         """The papers of the library that examples name.
 
@@ -200,6 +234,23 @@ class Finder:
         graph: CitationGraph | None = None,
     ) -> Asked:
         weights = weights or weighing.current(conn)
+        ground, _vector = self._stand(conn, request, weights, outside, graph)
+        scope, allowed, notes = _allowed(conn, request, ground)
+        papers = self._size(conn)
+        words = Words.of(ground, self._counts(conn, papers), papers)
+        depth = min(MOST_DEPTH, max(CHEAP, k))
+        ranked = rank(ground, weights, scope, allowed, words, depth)
+        return Asked(ground, ranked, weights, notes, papers)
+
+    def _stand(
+        self,
+        conn: sa.Connection,
+        request: SimilarRequest,
+        weights: Mapping[str, float],
+        outside: Mapping[bool, Vectors],
+        graph: CitationGraph | None = None,
+    ) -> tuple[Ground, Vectors | None]:
+        """The ground of a request, and the direction sought where meaning is known."""
         meant = weights["vector"] > 0 or weights["smoothed"] > 0
         loaded = self._loaded() if meant else None
         links = self._links_of(request.as_of, graph)
@@ -213,17 +264,13 @@ class Finder:
         if request.text_only:
             seeds = np.array((*liked.papers, *unliked.papers), dtype=np.int64)
             links = links.without(links.numbers_of(seeds))
+        vector = direction(liked.vectors, unliked.vectors)
         ground = Ground(
             conn, links, liked, unliked,
-            self._cosines(links, loaded, direction(liked.vectors, unliked.vectors)),
+            self._cosines(links, loaded, vector),
             lambda: self._together(request.as_of),
         )  # fmt: skip
-        scope, allowed, notes = _allowed(conn, request, ground)
-        papers = self._size(conn)
-        words = Words.of(ground, self._counts(conn, papers), papers)
-        depth = min(MOST_DEPTH, max(CHEAP, k))
-        ranked = rank(ground, weights, scope, allowed, words, depth)
-        return Asked(ground, ranked, weights, notes, papers)
+        return ground, vector if loaded is not None else None
 
     def _links_of(self, as_of: int | None, graph: CitationGraph | None) -> Links:
         """The links that count, kept for the next request."""
@@ -278,6 +325,10 @@ class Finder:
         return places
 
 
+def _encode_sentences(encode: Encode, sentences: Sequence[str]) -> Vectors:
+    return encode([(None, sentence) for sentence in sentences])
+
+
 def _allowed(
     conn: sa.Connection, request: SimilarRequest, ground: Ground
 ) -> tuple[Scope, NDArray[np.bool_], tuple[str, ...]]:
@@ -286,9 +337,9 @@ def _allowed(
     query = parse(request.within)
     scope, notes = scope_of(conn, query, request.flt)
     allowed = np.ones(len(links), dtype=bool)
-    if not scope.everything or query.terms or query.without:
+    if not scope.everything or not query.empty:
         allowed[:] = False
-        ids = lexical.scoped_ids(conn, scope, query.terms, query.without)
+        ids = lexical.scoped_ids(conn, scope, query.terms, query.without, expressions(query))
         allowed[links.numbers_of(ids)] = True
     if request.newer_than is not None:
         allowed &= (links.years > request.newer_than) & (links.years != NO_YEAR)
@@ -296,7 +347,7 @@ def _allowed(
         allowed &= links.years < request.older_than
     unwanted = PaperFilter(within=(request.not_in,)) if request.not_in else None
     if unwanted is not None:
-        inside = lexical.scoped_ids(conn, replace(scope, wanted=unwanted, unwanted=()))
+        inside = lexical.scoped_ids(conn, scope_within(unwanted))
         allowed[links.numbers_of(inside)] = False
         scope = replace(scope, unwanted=(*scope.unwanted, unwanted))
     if request.newer_than is not None or request.older_than is not None:

@@ -74,9 +74,13 @@ class Words:
         idf = profiles.inverse_frequencies(counts, papers)
         return cls(profiles.build(liked, unliked, idf, UNLIKE), counts)
 
+    def fit_of(self, text: str) -> float:
+        """How similar one text is by words."""
+        return profiles.fit(self.profile, text)
+
     def fit(self, texts: Mapping[int, Text], ids: NDArray[np.int64]) -> Values:
         """(m,): how similar papers are by words."""
-        found = [profiles.fit(self.profile, texts[paper].prose) for paper in ids.tolist()]
+        found = [self.fit_of(texts[paper].prose) for paper in ids.tolist()]
         return np.array(found, dtype=np.float64)
 
 

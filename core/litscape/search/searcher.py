@@ -70,6 +70,7 @@ class Searcher:
         index_folder: Path | None = None,
         index_setting: str = "auto",
         fusion: str = "scores",
+        ready: Callable[[], bool] | None = None,
         inside: Inside | None = None,
         encode_papers: Encode | None = None,
         graph: Callable[[], CitationGraph] | None = None,
@@ -87,6 +88,7 @@ class Searcher:
             fusion: how hybrid search joins its rankings: ``scores`` (both measures, half and half)
                 or ``ranks`` (reciprocal rank fusion).
             inside: finds papers by the text of their PDFs; None: nothing is found inside them.
+            ready: whether ``encode_papers`` would answer at once.
             encode_papers: from (title, abstract) of papers that are not in the library to their
                 vectors; None: they are compared by words alone.
             graph: who cites whom, as it is now; read from the library where None.
@@ -97,7 +99,7 @@ class Searcher:
         self._database = database
         self._encode = encode_query
         self._inside = inside
-        self._encode_papers, self._graph = encode_papers, graph
+        self._encode_papers, self._graph, self._ready = encode_papers, graph, ready
         self._index = SemanticIndex(
             vectors, registry, index_folder or database.folder / "index", index_setting
         )
@@ -236,6 +238,7 @@ class Searcher:
         with self._database.read() as conn:
             if found.mode_used == "hybrid" and loaded is not None:
                 return self._coverage(conn, loaded)
+            ready=self._ready or (lambda: self._encode_papers is not None),
         return (self._lacking(loaded, len(found.seeds)),)
 
     def prepare(self, ctx: JobContext | None = None) -> IndexInfo:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -89,15 +88,6 @@ def members_of(
     return np.array(rows.scalars().all(), dtype=np.int64)
 
 
-def group_names(conn: sa.Connection, kind: GroupKind, groups: Iterable[int]) -> list[str]:
-    """The names of collections or tags, in order of their ids."""
-    table = {"collection": "collections", "tag": "tags"}[kind]
-    rows = conn.exec_driver_sql(
-        f"SELECT name FROM {table} WHERE id {AMONG} ORDER BY id", (json.dumps(list(groups)),)
-    )
-    return [row[0] for row in rows]
-
-
 def related_to(conn: sa.Connection, papers: Iterable[PaperId]) -> list[PaperId]:
     """The live papers that Zotero calls related to some papers, one entry for each such pair."""
     among = json_ids(papers)
@@ -122,3 +112,28 @@ def related_to(conn: sa.Connection, papers: Iterable[PaperId]) -> list[PaperId]:
 
 def _names(authors: str) -> set[str]:
     return {name.strip().casefold() for name in authors.split(";") if name.strip()}
+
+
+def written_names(conn: sa.Connection, paper: PaperId) -> list[str]:
+    """The names of a paper's authors as they are written, in order."""
+    text = conn.exec_driver_sql("SELECT authors_text FROM papers WHERE id = ?", (paper,)).scalar()
+    return [name.strip() for name in (text or "").split(";") if name.strip()]
+
+
+def common_groups(conn: sa.Connection, papers: Iterable[PaperId], paper: PaperId) -> list[str]:
+    """The names of collections and tags that a paper shares with any of some, the smallest first.
+
+    Tags have a number sign before them.
+    """
+    found: list[tuple[int, str]] = []
+    among = json_ids(papers)
+    for kind, (table, column) in _TABLES.items():
+        names, sign = {"collection": ("collections", ""), "tag": ("tags", "#")}[kind]
+        rows = conn.exec_driver_sql(
+            f"SELECT n.name, (SELECT count(*) FROM {table} s WHERE s.{column} = n.id)"
+            f" FROM {names} n WHERE n.id IN (SELECT {column} FROM {table} WHERE paper_id = ?)"
+            f" AND n.id IN (SELECT {column} FROM {table} WHERE paper_id {AMONG})",
+            (paper, among),
+        )
+        found += [(size, f"{sign}{name}") for name, size in rows]
+    return [name for _size, name in sorted(found)]
