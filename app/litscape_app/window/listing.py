@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from litscape.jobs import JobContext
     from litscape.library import Library
     from litscape.paper import PaperId, PaperRow
+    from litscape.search.filtered import Filtered
     from litscape.search.hits import Mode, SearchHit
 
 Ids = np.ndarray[tuple[int], np.dtype[np.int64]]
@@ -72,6 +73,9 @@ class Listing:
 
 def list_papers(library: Library, request: Request, ctx: JobContext) -> Listing:
     """Carry a request out; cancellable between its steps."""
+    # Imported beside the window, for it takes longer than a frame.
+    from litscape.search.filtered import filtered
+
     scope = request.scope
     if not request.query.strip():
         ids = library.papers.ids(scope.filter, request.sort, request.descending)
@@ -79,6 +83,9 @@ def list_papers(library: Library, request: Request, ctx: JobContext) -> Listing:
         rows = library.papers.rows(ids[:FIRST_ROWS].tolist())
         return Listing(request, ids, tuple(rows), len(ids), bare=_bare(library))
     narrowed = None if scope.kind in ("all", "search") else scope.filter
+    whole = filtered(library.database, request.query, narrowed, as_you_type=True)
+    if whole is not None:
+        return _whole(library, request, whole, ctx)
     mode = cast("Mode", request.mode)
     only_words = mode != "lexical" and not _knows_meaning(library)
     if only_words:
@@ -104,6 +111,22 @@ def list_papers(library: Library, request: Request, ctx: JobContext) -> Listing:
         len(ids) < most,
         only_words,
         _bare(library),
+    )
+
+
+def _whole(library: Library, request: Request, found: Filtered, ctx: JobContext) -> Listing:
+    """All papers that a query without words lets through, however many."""
+    ctx.check()
+    ids = found.ids if request.sort == RELEVANCE else _sorted(library, found.ids, request)
+    ctx.check()
+    return Listing(
+        request,
+        ids,
+        tuple(library.papers.rows(ids[:FIRST_ROWS].tolist())),
+        library.papers.count(request.scope.filter),
+        found.understood,
+        found.notes,
+        bare=_bare(library),
     )
 
 

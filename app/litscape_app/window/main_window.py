@@ -147,7 +147,8 @@ class MainWindow(QMainWindow):
         ):
             signal.connect(self.menus.actions[name].trigger)
         empty.everywhere_wanted.connect(lambda: self._go(ALL))
-        empty.loosen_wanted.connect(self.search.line.setText)
+        for wanted in (empty.loosen_wanted, self.table.query_wanted):
+            wanted.connect(self.search.line.setText)
         self.similar.previewed.connect(lambda one: self.details.show_ids((one,)))
         self.similar.followed.connect(self.table.go_to)
         self.details.page.citations.followed.connect(self.table.go_to)

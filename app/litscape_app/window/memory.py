@@ -35,6 +35,8 @@ class Memory:
         self._restore("columns", window.columns)
         self._restore("right", window.right)
         self._restore("header", table.horizontalHeader())
+        self._restore("facets", window.table.sides)
+        window.table.show_facets(bool(self._store.value("facets_shown", False, bool)))
         table.widths.own = bool(self._store.value("own_widths", False, bool))
         shown = str(self._store.value("shown", "", str))
         table.widths.restore(shown.split() or table.widths.wanted)
@@ -50,6 +52,8 @@ class Memory:
             # Without a library, the columns are hidden and have no sizes to keep.
             self._store.setValue("columns", window.columns.saveState())
             self._store.setValue("right", window.right.saveState())
+        self._store.setValue("facets", window.table.sides.saveState())
+        self._store.setValue("facets_shown", not window.table.facets.isHidden())
         self._store.setValue("header", table.horizontalHeader().saveState())
         self._store.setValue("own_widths", table.widths.own)
         self._store.setValue("shown", " ".join(sorted(table.widths.wanted)))

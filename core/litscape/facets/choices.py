@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from litscape.reading import STATES
-from litscape.search.clauses import has_clause, values_of, with_clause, without_clause
+from litscape.search.clauses import (
+    has_clause,
+    values_of,
+    with_clause,
+    without_clause,
+    without_field,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,6 +26,7 @@ SINGLE = ("year", "venue", "type", "source", "read", "rating", "colour")
 Of the others a paper may have several: a second choice narrows it to papers with both.
 """
 _RANGES = ("year", "rating")
+_OR = re.compile(r"\bOR\b|\|")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +67,28 @@ def _values(query: str, facet: str, *, negative: bool) -> tuple[str, ...]:
     if facet in _RANGES:
         return values if len(values) == 1 else ()
     # A word asked for in a field is no value of it.
-    return tuple(one for one in values if has_clause(query, name, one, negative=negative))
+    found = tuple(one for one in values if has_clause(query, name, one, negative=negative))
+    if facet in SINGLE and len(found) > 1 and not negative and not _OR.search(query):
+        return ()  # several at once, as nobody chooses them here: no paper has them
+    return found
 
 
-def without_choice(query: str, facet: str, values: tuple[str, ...]) -> str:
-    """A query that does not ask for some values of a facet."""
+def without_choice(
+    query: str, facet: str, values: tuple[str, ...], *, left_out: bool = False
+) -> str:
+    """A query that does not ask for some values of a facet, or against them."""
     name = FIELDS.get(facet, facet)
     for value in values:
-        query = without_clause(query, name, value)
+        query = without_clause(query, name, value, negative=left_out)
     return query
+
+
+def with_years(query: str, span: tuple[int | None, int | None] | None) -> str:
+    """A query for some years, open where None, in place of those it asks for; None for all."""
+    if span is None:
+        return without_field(query, "year")
+    first, last = ("" if year is None else f"{year:04d}" for year in span)
+    return with_clause(query, "year", first if first == last else f"{first}..{last}")
 
 
 def toggled(query: str, facet: str, value: str, *, leave_out: bool = False) -> str:

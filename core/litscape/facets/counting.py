@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -17,7 +18,7 @@ from litscape.search.numbers import read_span
 from litscape.store.facets import PAIRS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -87,6 +88,31 @@ class FacetReport:
         return next(one for one in self.facets if one.name == name)
 
 
+@dataclass(frozen=True, slots=True)
+class FacetRequest:
+    """What is to be counted.
+
+    Attributes:
+        query: as in search; all papers where empty.
+        mode: lexical: all papers with the words; else the best hits by meaning.
+        flt: which papers; the live ones where None.
+        names: which facets.
+        top: how many values of each; :data:`TOP` where not said. Years and ratings are all.
+        containing: texts that the values of facets must contain.
+        hits: the whole result, (n,) ids, where it is known.
+        as_you_type: the last word may be the start of one.
+    """
+
+    query: str = ""
+    mode: Mode = "lexical"
+    flt: PaperFilter | None = None
+    names: Sequence[str] = FACETS
+    top: Mapping[str, int] = field(default_factory=dict)
+    containing: Mapping[str, str] = field(default_factory=dict)
+    hits: Sequence[int] | NDArray[np.int64] | None = None
+    as_you_type: bool = False
+
+
 class Facets:
     """The facets of one library, from any thread; read when first asked for."""
 
@@ -112,18 +138,7 @@ class Facets:
             return index
 
     def count(
-        self,
-        query: str = "",
-        mode: Mode = "lexical",
-        flt: PaperFilter | None = None,
-        *,
-        names: Sequence[str] = FACETS,
-        top: int | Mapping[str, int] = TOP,
-        containing: Mapping[str, str] | None = None,
-        hits: Sequence[int] | NDArray[np.int64] | None = None,
-        as_you_type: bool = False,
-        wait: bool = True,
-        ctx: JobContext | None = None,
+        self, asked: FacetRequest, *, wait: bool = True, ctx: JobContext | None = None
     ) -> FacetReport | None:
         """How many papers of a result have which values.
 
@@ -132,14 +147,7 @@ class Facets:
         others a further choice narrows, and they are counted with it.
 
         Args:
-            query: as in search; all papers where empty.
-            mode: lexical: all papers with the words; else the best hits by meaning.
-            flt: which papers; the live ones where None.
-            names: which facets.
-            top: how many values of each, or of some; :data:`TOP` of the rest.
-            containing: texts that the values of facets must contain.
-            hits: the whole result, where it is known.
-            as_you_type: the last word may be the start of one.
+            asked: which result and which facets.
             wait: read the facets anew where the library has changed, or for the first time. Else
                 the last ones serve, and there is no answer without them.
             ctx: asked between the steps whether to end.
@@ -148,34 +156,33 @@ class Facets:
             UserError: there is no such facet.
             JobCancelledError: ``ctx`` asked for the end.
         """
-        for name in names:
+        for name in asked.names:
             if name not in PAIRS:
                 raise UserError(f"There is no facet “{name}”; use {', '.join(PAIRS)}.")
         index = self.prepare(ctx) if wait else self._index
         if index is None:
             return None
-        choices = read_choices(query, FACETS)
-
-        def find(text: str) -> Mask:
-            if not text.strip() and flt is None:
-                return index.live
-            ids = result_ids(
-                self._database, self._searcher(), text, mode, flt, as_you_type=as_you_type
-            )
-            return index.mask(ids)
-
-        papers = find(query) if hits is None else index.mask(hits)
-        result = _Result(index, choices, query, papers, find, by_words=mode == "lexical")
-        tops = top if not isinstance(top, int) else dict.fromkeys(names, top)
+        choices = read_choices(asked.query, FACETS)
+        result = _Result(index, choices, asked, partial(self._find, index, asked))
+        papers = result.all() if asked.hits is None else index.mask(asked.hits)
         found = []
-        for name in names:
-            text = (containing or {}).get(name, "")
+        for name in asked.names:
             if ctx is not None:
                 ctx.check()
-            among = result.without(name)
-            found.append(counted(index.facets[name], among, choices, tops.get(name, TOP), text))
+            among = result.without(name, papers)
+            top, text = asked.top.get(name, TOP), asked.containing.get(name, "")
+            found.append(counted(index.facets[name], among, choices, top, text))
         current = wait or index.version == self._database.data_version()
-        return FacetReport(int(result.papers.sum()), tuple(found), choices, current)
+        return FacetReport(int(papers.sum()), tuple(found), choices, current)
+
+    def _find(self, index: FacetIndex, asked: FacetRequest, query: str) -> Mask:
+        """The papers that a query finds where and how it is asked."""
+        if not query.strip() and asked.flt is None:
+            return index.live
+        searcher, typing = self._searcher(), asked.as_you_type
+        ids = result_ids(self._database, searcher, query, asked.mode, asked.flt, as_you_type=typing)
+        papers = index.mask(ids)
+        return papers & index.live if asked.flt is None else papers
 
 
 @dataclass
@@ -184,26 +191,40 @@ class _Result:
 
     index: FacetIndex
     choices: Choices
-    query: str
-    papers: Mask
+    asked: FacetRequest
     find: Callable[[str], Mask]
-    by_words: bool
     rest: Mask | None = None
 
-    def without(self, name: str) -> Mask:
-        """The papers among which a facet is counted."""
-        single = [one for one in SINGLE if one in self.choices.wanted]
-        if name not in single:
-            return self.papers
-        if not self.by_words and self.choices.rest:
-            # What is nearest in meaning depends on which papers may be found.
-            return self.find(without_choice(self.query, name, self.choices.wanted[name]))
+    @property
+    def _single(self) -> list[str]:
+        return [name for name in SINGLE if name in self.choices.wanted]
+
+    @property
+    def _by_meaning(self) -> bool:
+        """Whether what is nearest depends on which papers may be found."""
+        return self.asked.mode != "lexical" and bool(self.choices.rest)
+
+    def all(self) -> Mask:
+        """The papers that the query finds."""
+        if self._by_meaning or not self._single:
+            return self.find(self.asked.query)
+        return self._narrowed(self._single)
+
+    def without(self, name: str, papers: Mask) -> Mask:
+        """The papers among which a facet is counted, of those that the query finds."""
+        if name not in self._single:
+            return papers
+        if self._by_meaning:
+            return self.find(without_choice(self.asked.query, name, self.choices.wanted[name]))
+        return self._narrowed(other for other in self._single if other != name)
+
+    def _narrowed(self, names: Iterable[str]) -> Mask:
+        """What is found without any choice, narrowed by the choices in some facets."""
         if self.rest is None:
             self.rest = self.find(self.choices.rest)
         papers = self.rest
-        for other in single:
-            if other != name:
-                papers = papers & self._chosen(other)
+        for name in names:
+            papers = papers & self._chosen(name)
         return papers
 
     def _chosen(self, name: str) -> Mask:

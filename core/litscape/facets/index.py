@@ -195,8 +195,9 @@ def _keys(name: str, values: list[str]) -> list[str]:
 def _most_written(
     values: list[str], codes: Codes, sizes: NDArray[np.int64], number: int
 ) -> list[str]:
-    """Of each value the spelling that most papers have; of those the first."""
-    order = np.lexsort((-sizes, codes))
+    """Of each value the spelling that most papers have; of those the first not in capitals."""
+    capitals = np.fromiter((value.isupper() for value in values), dtype=bool, count=len(values))
+    order = np.lexsort((capitals, -sizes, codes))
     firsts = np.searchsorted(codes[order], np.arange(number))
     return [" ".join(values[place].split()) for place in order[firsts]]
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from litscape.search.groups import expressions
 from litscape.search.query import parse
 from litscape.search.scope import scope_of
 from litscape.search.words import required
@@ -33,7 +34,7 @@ def result_ids(
     *,
     as_you_type: bool = False,
 ) -> NDArray[np.int64]:
-    """The ids of the papers that a query finds, (n,) int64.
+    """The ids of the papers that a query finds, (n,) int64; trashed ones may be among many.
 
     Raises:
         NotReadyError: search by meaning without vectors or encoder.
@@ -56,4 +57,7 @@ def _matching(
         return np.empty(0, dtype=np.int64)
     with database.read() as conn:
         scope, _notes = scope_of(conn, parsed, flt)
-        return lexical.scoped_ids(conn, scope, required(parsed.terms), parsed.without)
+        terms, groups = required(parsed.terms), expressions(parsed)
+        if scope.everything and (terms or groups):
+            return lexical.found_ids(conn, terms, parsed.without, groups)
+        return lexical.scoped_ids(conn, scope, terms, parsed.without, groups)

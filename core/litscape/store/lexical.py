@@ -246,17 +246,24 @@ def listing(
     conn: sa.Connection, limit: int, scope: Scope = EVERYTHING, without: str = ""
 ) -> list[PaperId]:
     """Papers in scope that an expression does not match, newest year first."""
+    found: list[PaperId] = listed_ids(conn, scope, without, limit).tolist()
+    return found
+
+
+def listed_ids(
+    conn: sa.Connection, scope: Scope = EVERYTHING, without: str = "", limit: int = -1
+) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """The same as an array, (n,) int64; all of them unless there is a limit."""
     sql, values = scope.condition()
     conditions = [sql or "trashed_at IS NULL"]
     if without:
         conditions.append("id NOT IN (SELECT rowid FROM papers_fts WHERE papers_fts MATCH ?)")
         values = (*values, without)
-    rows = conn.exec_driver_sql(
+    found = (
         f"SELECT id FROM papers WHERE {' AND '.join(conditions)}"
-        " ORDER BY year IS NULL, year DESC, sort_title, id LIMIT ?",
-        (*values, limit),
+        " ORDER BY year IS NULL, year DESC, sort_title, id LIMIT ?"
     )
-    return [int(paper) for paper in rows.scalars()]
+    return _ids(conn, f"SELECT group_concat(id) FROM ({found})", *values, limit)
 
 
 def scoped_ids(
@@ -280,6 +287,24 @@ def scoped_ids(
     if without:
         conditions.append(match.format("NOT IN"))
         values = (*values, any_of(without))
+    return _ids(
+        conn, f"SELECT group_concat(id) FROM papers WHERE {' AND '.join(conditions)}", *values
+    )
+
+
+def found_ids(
+    conn: sa.Connection, terms: Sequence[Term], without: Sequence[Term] = (), groups: str = ""
+) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """Ids of all papers, trashed ones too, that :func:`scoped_ids` would find, (n,) int64."""
+    expression = _without(both(all_of(terms), groups), without)
+    return _ids(
+        conn, "SELECT group_concat(rowid) FROM papers_fts WHERE papers_fts MATCH ?", expression
+    )
+
+
+def _ids(
+    conn: sa.Connection, sql: str, *values: object
+) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     # As one text: row by row, 100,000 ids would take Python longer than SQLite finds them.
     return np.fromstring(
         conn.exec_driver_sql(sql, values).scalar_one() or "", dtype=np.int64, sep=","

@@ -23,18 +23,21 @@ TITLES = {"read": "reading state", "source": "imported from"}
 
 
 def _facets(session: Session) -> Answer:
+    from litscape.facets import FacetRequest
+
     args = session.args
     query = " ".join(args.query)
     names = tuple(dict.fromkeys(args.facet or NAMES))
     with session.library(reading=True) as library:
-        report = library.facets.count(
+        asked = FacetRequest(
             query,
             args.mode,
             read_filter(session, library),
-            names=names,
-            top=args.top,
-            containing=dict.fromkeys(names, args.containing) if args.containing else None,
+            names,
+            dict.fromkeys(names, args.top),
+            dict.fromkeys(names, args.containing or ""),
         )
+        report = library.facets.count(asked)
     assert report is not None  # it waits for the facets
     return Answer(_record(report), _page(report))
 

@@ -28,12 +28,16 @@ class ListHeader(QFrame):
     """States what the list below is."""
 
     save_wanted = Signal()
+    facets_wanted = Signal()
     clear_wanted = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.setProperty("role", "bar")
         theme = session.theme
+        about = "Facets: years, venues, authors … (Ctrl+Shift+F)"
+        self.facets = tool_button(theme, "filter", about, self.facets_wanted.emit)
+        self.facets.setCheckable(True)
         self.title = ElidingLabel()
         self.title.setTextFormat(Qt.TextFormat.PlainText)
         self.title.setFont(theme.font("title"))
@@ -46,7 +50,7 @@ class ListHeader(QFrame):
         )
         self.note = label(tone="muted", wrap=True)
         self.note.setFont(theme.font("small"))
-        line = horizontal(None, self.title, 0, self.save, self.clear, 4, self.count)
+        line = horizontal(None, self.facets, self.title, 0, self.save, self.clear, 4, self.count)
         vertical(self, line, self.note, margins=(16, 10, 16, 10), spacing=2)
         self._standing = Standing()
         self.note.hide()

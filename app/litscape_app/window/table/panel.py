@@ -6,8 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QStackedLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QStackedLayout, QWidget
 
+from litscape_app.window.facets.chips import ChoiceLine
+from litscape_app.window.facets.panel import FacetPanel
 from litscape_app.window.listing import RELEVANCE, Listing, Request, list_papers
 from litscape_app.window.scope import ALL, Scope
 from litscape_app.window.similarity import Phase, Standing
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 _REFRESH_MS = 60
 _AGAIN_MS = 2000
+_SIDES = [220, 500]
 
 
 class TablePanel(QWidget):
@@ -30,6 +33,8 @@ class TablePanel(QWidget):
 
     listed = Signal(object)
     """The :class:`Listing` now shown."""
+    query_wanted = Signal(str)
+    """The query with other choices of facets."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -47,8 +52,10 @@ class TablePanel(QWidget):
         self._stack = QStackedLayout(body)
         self._stack.addWidget(self.table)
         self._stack.addWidget(self.empty)
-        column = vertical(self, self.header, spacing=0)
-        column.addWidget(body, 1)
+        self.choices = ChoiceLine(session.theme)
+        self.facets = FacetPanel(session)
+        self.sides = QSplitter(Qt.Orientation.Horizontal)
+        self._put_together(body)
         self._listing_slot = session.slot(self)
         self._listing_slot.done.connect(self._show)
         self._listing_slot.failed.connect(lambda error: session.trouble(error, "List papers"))
@@ -69,8 +76,24 @@ class TablePanel(QWidget):
         self._go_to: PaperId | None = None
         self._connect()
 
+    def _put_together(self, body: QWidget) -> None:
+        self.sides.addWidget(self.facets)
+        self.sides.addWidget(body)
+        self.sides.setHandleWidth(1)
+        self.sides.setChildrenCollapsible(False)
+        self.sides.setStretchFactor(1, 1)
+        self.sides.setSizes(_SIDES)
+        self.facets.hide()
+        column = vertical(self, self.header, self.choices, spacing=0)
+        column.addWidget(self.sides, 1)
+
     def _connect(self) -> None:
         session = self._session
+        for part in (self.choices.wanted, self.facets.query_wanted):
+            part.connect(self.query_wanted.emit)
+        self.listed.connect(self.facets.follow)
+        self.facets.close_wanted.connect(self.toggle_facets)
+        self.header.facets_wanted.connect(self.toggle_facets)
         self.model.wanted.connect(self._want)
         self.table.chosen.connect(session.select)
         self.table.sort_wanted.connect(self.sort)
@@ -86,6 +109,15 @@ class TablePanel(QWidget):
             self._again.start(0)
         elif self.listing is not None and self.listing.only_words and not self._again.isActive():
             self._again.start(_AGAIN_MS)
+
+    def toggle_facets(self) -> None:
+        """Fold the facets out or away."""
+        self.show_facets(self.facets.isHidden())
+
+    def show_facets(self, shown: bool) -> None:
+        """Fold the facets out, or away."""
+        self.facets.setVisible(shown)
+        self.header.facets.setChecked(shown)
 
     # -- what to list ------------------------------------------------------------------------
 
@@ -162,6 +194,7 @@ class TablePanel(QWidget):
         if before is None or before.request.query != request.query:
             self.table.scrollToTop()
         self.header.show_listing(listing)
+        self.choices.show_query(request.query)
         if len(listing.ids) == 0:
             self.empty.explain(listing)
         self._stack.setCurrentWidget(self.table if len(listing.ids) else self.empty)

@@ -1,0 +1,1 @@
+"""Facets beside the table: years, venues, authors … of what is listed, to narrow it by."""

@@ -1,0 +1,66 @@
+"""Years in bins that fit the width of a histogram."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from litscape.facets import FacetValue
+
+_FEW = 0.005
+"""Years before which so few of the papers lie share the first bin, if they would take much room."""
+_ROOM = 0.35
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """The years of one bar and how many papers are of them."""
+
+    first: int
+    last: int
+    papers: int
+
+    @property
+    def name(self) -> str:
+        """``2018``, ``2015–2019``."""
+        return str(self.first) if self.first == self.last else f"{self.first}–{self.last}"
+
+
+def bins_of(values: Sequence[FacetValue], most: int) -> list[Bin]:
+    """At most so many bins, as wide as each other, but the first takes in stray early years."""
+    if not values:
+        return []
+    counts = {int(one.value): one.papers for one in values}
+    first, last = min(counts), max(counts)
+    start = _start(counts, first, last)
+    width = -(-(last - start + 1) // max(1, most))
+    start = last - width * -(-(last - start + 1) // width) + 1
+    bins = []
+    for low in range(start, last + 1, width):
+        begin = min(first, low) if low == start else low
+        high = low + width - 1
+        bins.append(Bin(begin, high, sum(counts.get(year, 0) for year in range(begin, high + 1))))
+    return bins
+
+
+def _start(counts: dict[int, int], first: int, last: int) -> int:
+    """The year from which on years have bins of their own."""
+    few, seen = _FEW * sum(counts.values()), 0
+    for year in sorted(counts):
+        seen += counts[year]
+        if seen > few:
+            return year if year - first > _ROOM * (last - first) else first
+    return first
+
+
+def within(bins: Sequence[Bin], first: int | None, last: int | None) -> tuple[int, int] | None:
+    """The first and the last bin that years fall into; None where they lie outside of all."""
+    found = [
+        place
+        for place, one in enumerate(bins)
+        if (last is None or one.first <= last) and (first is None or one.last >= first)
+    ]
+    return (found[0], found[-1]) if found else None

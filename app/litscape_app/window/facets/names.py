@@ -1,0 +1,38 @@
+"""What facets and their values are called in the window."""
+
+from __future__ import annotations
+
+TITLES = {
+    "year": "Years",
+    "venue": "Venues",
+    "author": "Authors",
+    "tag": "Tags",
+    "collection": "Collections",
+    "type": "Types",
+    "read": "Reading",
+    "rating": "Rating",
+    "colour": "Colour",
+    "source": "Imported from",
+}
+"""The facets in the order in which they stand."""
+_ONE = {
+    "year": "Year", "venue": "Venue", "author": "Author", "tag": "Tag", "collection": "In",
+    "type": "Type", "read": "", "rating": "Rating", "colour": "Colour", "source": "From",
+}  # fmt: skip
+_STARS = 5
+
+
+def value_name(facet: str, value: str) -> str:
+    """A value as it is shown: stars for a rating, words with a capital for what is our own."""
+    if facet == "rating" and value.isdigit():
+        return "★" * int(value) + "☆" * (_STARS - int(value))
+    if facet == "collection":
+        return value.replace("/", " › ")
+    return value.capitalize() if facet in ("read", "colour") else value
+
+
+def choice_name(facet: str, value: str, *, left_out: bool = False) -> str:
+    """A choice in words: ``Venue Nature``, ``Not: Venue Nature``."""
+    shown = value.replace("..", "–") if facet == "year" else value_name(facet, value)
+    text = f"{_ONE[facet]} {shown}".strip()
+    return f"Not: {text}" if left_out else text
