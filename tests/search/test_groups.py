@@ -196,7 +196,7 @@ def test_what_is_being_typed_joins_nothing_yet() -> None:
         st.sampled_from(
             ["(", ")", "((", "-", "NOT", "OR", "|", "AND", '"', "alpha", "beta*", "tag:", "tag:red",
              "year:", "year:1", "is:unread", "is:odd", "rating:>=4", "colour:", "cites:x", ":=",
-             ":", 'venue:="', "title:(", "x|y", "in:list", "text:x", "深度", "\0", "source:x", "key:1"]
+             ":", 'venue:="', "title:(", "x|y", "in:list", "text:x", "深度", "\0", "key:1"]
         ),
         max_size=12,
     ).map(" ".join),

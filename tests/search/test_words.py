@@ -52,9 +52,9 @@ def test_without_any_paper_with_all_words_some_do_and_it_is_said(shelf: Shelf) -
 def test_a_word_that_no_paper_has_is_dropped_and_named(shelf: Shelf) -> None:
     both = shelf.add("Graph networks")
     shelf.add("Graph theory")
-    result = shelf.searcher().search("graph netwroks networks", "lexical")
+    result = shelf.searcher().search("graph quarks networks", "lexical")
     assert [hit.paper_id for hit in result] == [both]
-    assert result.notes == ("No paper has “netwroks”; searched without it.",)
+    assert result.notes == ("No paper has “quarks”; searched without it.",)
 
 
 def test_nothing_found_is_nothing_and_says_what_is_missing(shelf: Shelf) -> None:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from litscape.fulltext.records import Passage
     from litscape.paper import PaperId
+    from litscape.store.lexical import Term
 
 Mode = Literal["lexical", "semantic", "hybrid"]
 MODES: tuple[Mode, ...] = ("lexical", "semantic", "hybrid")
@@ -53,12 +54,14 @@ class SearchResult:
         understood: the query as it was understood, in words.
         mode_used: what ranked the hits (less than asked for where vectors are missing).
         notes: what the reader should know, one sentence each.
+        words: the words that papers were found by, as they were searched for.
     """
 
     hits: tuple[SearchHit, ...]
     understood: str
     mode_used: Mode
     notes: tuple[str, ...] = ()
+    words: tuple[Term, ...] = ()
 
     def __iter__(self) -> Iterator[SearchHit]:
         return iter(self.hits)

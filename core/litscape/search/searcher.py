@@ -12,17 +12,17 @@ import numpy as np
 
 from litscape.errors import LitscapeError, NotReadyError, UserError
 from litscape.graph.current import CurrentGraph
-from litscape.search import identifiers
+from litscape.search import answers, identifiers
+from litscape.search.answers import Asked
 from litscape.search.counts import DocumentCounts
 from litscape.search.fusion import FUSIONS
-from litscape.search.groups import expressions
-from litscape.search.hits import MODES, SearchHit, SearchResult
+from litscape.search.hits import MODES
 from litscape.search.identifiers import Named
-from litscape.search.query import Query, describe, parse
-from litscape.search.results import first, joined, only
+from litscape.search.query import Query, parse
+from litscape.search.results import first, only
 from litscape.search.scope import scope_of, scope_within
 from litscape.search.semantic import SemanticIndex
-from litscape.search.words import rank_words, search_words
+from litscape.search.spelling import Speller, corrected
 from litscape.store import lexical
 from litscape.store.leases import held
 
@@ -39,20 +39,17 @@ if TYPE_CHECKING:
     from litscape.graph.model import CitationGraph
     from litscape.jobs import JobContext
     from litscape.models.registry import ModelRegistry
-    from litscape.paper import PaperFilter, PaperId
-    from litscape.search.hits import Mode
+    from litscape.paper import PaperFilter
+    from litscape.search.hits import Mode, SearchResult
     from litscape.search.identifiers import Naming
     from litscape.search.marks import Inside
     from litscape.search.reasons import Counts
     from litscape.search.semantic import IndexInfo, Loaded
     from litscape.store.database import Database
-    from litscape.store.lexical import Scope
     from litscape.vectors.store import VectorStore
 
     Notes = tuple[str, ...]
 
-FUSION_DEPTH = 100
-"""How deep each ranking is read when two are joined, at least."""
 MOST = 1_000_000
 """Most papers that one search gives; who asks for more gets these."""
 
@@ -70,10 +67,10 @@ class Searcher:
         index_folder: Path | None = None,
         index_setting: str = "auto",
         fusion: str = "scores",
-        ready: Callable[[], bool] | None = None,
         inside: Inside | None = None,
         encode_papers: Encode | None = None,
         graph: Callable[[], CitationGraph] | None = None,
+        ready: Callable[[], bool] | None = None,
     ) -> None:
         """Set up.
 
@@ -88,10 +85,10 @@ class Searcher:
             fusion: how hybrid search joins its rankings: ``scores`` (both measures, half and half)
                 or ``ranks`` (reciprocal rank fusion).
             inside: finds papers by the text of their PDFs; None: nothing is found inside them.
-            ready: whether ``encode_papers`` would answer at once.
             encode_papers: from (title, abstract) of papers that are not in the library to their
                 vectors; None: they are compared by words alone.
             graph: who cites whom, as it is now; read from the library where None.
+            ready: whether ``encode_papers`` would answer at once.
         """
         if fusion not in FUSIONS:
             raise UserError(f"There is no fusion “{fusion}”; use {', '.join(FUSIONS)}.")
@@ -104,6 +101,7 @@ class Searcher:
             vectors, registry, index_folder or database.folder / "index", index_setting
         )
         self._counts = DocumentCounts()
+        self._speller = Speller(database)
         self._lock = threading.Lock()
         self._sizes: tuple[int, int] | None = None
         self._told: set[str] = set()
@@ -146,7 +144,9 @@ class Searcher:
         named = self._named(naming, flt, as_you_type)
         if naming and naming.kind and (named.papers or naming.kind != "citation key"):
             return only(naming, named, k)
-        found = self._found(parse(query, as_you_type=as_you_type), mode, k, flt)
+        parsed = parse(query, as_you_type=as_you_type)
+        parsed, said = (parsed, ()) if named.papers else self._spelled(parsed)
+        found = self._found(parsed, mode, k, flt, said)
         return first(named, found, k) if named.papers else found
 
     def _named(self, naming: Naming | None, flt: PaperFilter | None, begun: bool) -> Named:
@@ -156,21 +156,31 @@ class Searcher:
         with self._database.read() as conn:
             return identifiers.find(conn, naming, scope_within(flt), begun=begun)
 
-    def _found(self, parsed: Query, mode: Mode, k: int, flt: PaperFilter | None) -> SearchResult:
+    def _spelled(self, parsed: Query) -> tuple[Query, Notes]:
+        """A query with words that papers have, and notes on what was changed."""
+        if not parsed.wanted:
+            return parsed, ()
+        with self._database.read() as conn:
+            return corrected(conn, parsed, self._speller, self._size(conn))
+
+    def _found(
+        self, parsed: Query, mode: Mode, k: int, flt: PaperFilter | None, said: Notes
+    ) -> SearchResult:
         """The papers for the words of a query."""
         # Before the library is read: an engine that is just starting keeps no snapshot open.
         told, vector, loaded = self._meaning(parsed, mode)
         with self._database.read() as conn:
             scope, notes = scope_of(conn, parsed, flt, self._inside)
-            notes += told
+            notes = (*said, *notes, *told)
+            asked = Asked(conn, parsed, scope, k, notes)
             if not parsed.wanted:
-                return self._listed(conn, parsed, scope, k, notes)
+                return answers.listed(asked)
             if vector is None or loaded is None:
-                return self._lexical(conn, parsed, scope, k, notes)
-            notes += self._coverage(conn, loaded)
+                return answers.by_words(asked)
+            asked = replace(asked, notes=notes + self._coverage(conn, loaded))
             if mode == "semantic":
-                return self._semantic(conn, parsed, scope, k, notes, vector, loaded)
-            return self._hybrid(conn, parsed, scope, k, notes, vector, loaded)
+                return answers.by_meaning(asked, vector, loaded)
+            return answers.by_both(asked, vector, loaded, self._fusion, self._size(conn))
 
     def similar(
         self,
@@ -228,6 +238,7 @@ class Searcher:
             size=self._size,
             encode=self._encode_papers,
             together=Together(self._database),
+            ready=self._ready or (lambda: self._encode_papers is not None),
         )
 
     def _meant(self, found: SimilarResult) -> Notes:
@@ -238,38 +249,21 @@ class Searcher:
         with self._database.read() as conn:
             if found.mode_used == "hybrid" and loaded is not None:
                 return self._coverage(conn, loaded)
-            ready=self._ready or (lambda: self._encode_papers is not None),
         return (self._lacking(loaded, len(found.seeds)),)
 
     def prepare(self, ctx: JobContext | None = None) -> IndexInfo:
         """Build the index where that takes longer than a search may; run it after embedding."""
         return self._index.prepare(ctx)
 
+    def prepare_words(self) -> None:
+        """Read the words that papers have, so that slips are seen also in a word being typed."""
+        with self._database.read() as conn:
+            papers = self._size(conn)
+        self._speller.prepare(papers)
+
     def info(self) -> IndexInfo:
         """What kind of index serves, and how it stands."""
         return self._index.info()
-
-    def _listed(
-        self, conn: sa.Connection, query: Query, scope: Scope, k: int, notes: Notes
-    ) -> SearchResult:
-        """Papers that a query without words lets through, newest first; of nothing, nothing."""
-        if query.empty and query.unread:
-            notes = query.notes or ("Nothing in it can be searched for: type words or a name.",)
-            return SearchResult((), describe(query), "lexical", notes)
-        without = lexical.any_of(query.without)
-        papers = lexical.listing(conn, k, scope, without)
-        hits = tuple(SearchHit(paper, 0.0, lexical_rank=i) for i, paper in enumerate(papers, 1))
-        return SearchResult(hits, describe(query), "lexical", (*query.notes, *notes))
-
-    def _lexical(
-        self, conn: sa.Connection, query: Query, scope: Scope, k: int, notes: Notes
-    ) -> SearchResult:
-        found = search_words(conn, query, k, scope)
-        hits = tuple(
-            SearchHit(paper, score, lexical_rank=rank, why=("words",), partial=not found.complete)
-            for rank, (paper, score) in enumerate(found.hits, start=1)
-        )
-        return SearchResult(hits, describe(query), "lexical", (*query.notes, *notes, *found.notes))
 
     def _meaning(
         self, query: Query, mode: Mode
@@ -298,61 +292,6 @@ class Searcher:
             self._told.add(loaded.choice.note)
             return (loaded.choice.note,), vector, loaded
         return (), vector, loaded
-
-    def _nearest(
-        self,
-        conn: sa.Connection,
-        query: Query,
-        scope: Scope,
-        k: int,
-        vector: NDArray[np.float32],
-        loaded: Loaded,
-    ) -> list[tuple[PaperId, float]]:
-        fields = tuple(term for term in query.terms if term.column)
-        groups = expressions(query)
-        allowed = None
-        if not scope.everything or fields or query.without or groups:
-            allowed = lexical.scoped_ids(conn, scope, fields, query.without, groups)
-        ids, cosines = loaded.index.search(vector, k, allowed)
-        return list(zip(ids.tolist(), cosines.tolist(), strict=True))
-
-    def _semantic(
-        self,
-        conn: sa.Connection,
-        query: Query,
-        scope: Scope,
-        k: int,
-        notes: Notes,
-        vector: NDArray[np.float32],
-        loaded: Loaded,
-    ) -> SearchResult:
-        nearest = self._nearest(conn, query, scope, k, vector, loaded)
-        hits = tuple(
-            SearchHit(
-                paper, cosine, semantic_rank=rank, similarity=cosine, why=(f"meaning {cosine:.2f}",)
-            )
-            for rank, (paper, cosine) in enumerate(nearest, start=1)
-        )
-        return SearchResult(hits, describe(query), "semantic", (*query.notes, *notes))
-
-    def _hybrid(
-        self,
-        conn: sa.Connection,
-        query: Query,
-        scope: Scope,
-        k: int,
-        notes: Notes,
-        vector: NDArray[np.float32],
-        loaded: Loaded,
-    ) -> SearchResult:
-        depth = max(k, FUSION_DEPTH)
-        if self._fusion == "ranks":
-            words = search_words(conn, query, depth, scope)
-        else:
-            words = rank_words(conn, query, depth, scope, self._size(conn))
-        nearest = self._nearest(conn, query, scope, depth, vector, loaded)
-        hits = joined(words, nearest, loaded, vector, self._fusion)[:k]
-        return SearchResult(hits, describe(query), "hybrid", (*query.notes, *notes, *words.notes))
 
     def _size(self, conn: sa.Connection) -> int:
         """How many live papers have a text, as of the last change by anybody."""

@@ -98,7 +98,7 @@ def search_words(conn: sa.Connection, query: Query, k: int, scope: Scope) -> Wor
     if not terms:
         return WordHits(_best(conn, terms, rest, k, scope))
     terms, said = parted_terms(conn, terms)
-    terms = _completed(conn, terms)
+    terms = completed(conn, terms)
     hits = _best(conn, terms, rest, k, scope)
     if hits or (len(terms) == 1 and not query.groups):
         return WordHits(hits, not said, said if hits else ())
@@ -135,7 +135,7 @@ def rank_words(conn: sa.Connection, query: Query, k: int, scope: Scope, papers: 
     """
     rest = _rest(query)
     terms, said = parted_terms(conn, required(query.terms))
-    terms = _completed(conn, terms)
+    terms = completed(conn, terms)
     counts = lexical.document_counts(conn, terms, BUDGET + 1)
     known = [(n, term) for n, term in zip(counts, terms, strict=True) if n]
     notes = _absent(term for n, term in zip(counts, terms, strict=True) if not n)
@@ -268,7 +268,7 @@ def _then(
     return (first + rest)[:k]
 
 
-def _completed(conn: sa.Connection, terms: tuple[Term, ...]) -> tuple[Term, ...]:
+def completed(conn: sa.Connection, terms: tuple[Term, ...]) -> tuple[Term, ...]:
     """The terms with the last one, if it is the start of a word, as a word that begins with it.
 
     Words are indexed by their stems, so that “generaliz” begins no indexed word although

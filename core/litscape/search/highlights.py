@@ -1,0 +1,175 @@
+"""Where the words of a query stand in what is shown of a paper."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from litscape.search.words import required
+from litscape.sorting import SIGN, has_signs, parted, search_letters
+from litscape.store import lexical
+from litscape.store.vocabulary import stems_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import sqlalchemy as sa
+
+    from litscape.paper import PaperId
+    from litscape.store.lexical import Column, Term
+
+Span = tuple[int, int]
+"""Begin and end of a match in a text."""
+WIDTH = 200
+"""Characters of a snippet, about."""
+_LEAD = 36
+"""Characters before the first match: few, for a narrow list shows the beginning only."""
+_TOKEN = re.compile(rf"[{SIGN}]|[^\W_{SIGN}]+")
+_LONGEST = 20_000
+
+
+class Passage(NamedTuple):
+    """A part of a text with its matches."""
+
+    text: str
+    spans: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a list shows of a hit's words.
+
+    Attributes:
+        title: where words stand in the title, its blanks made one each.
+        words: the words that match in title and abstract, as they are written there.
+        snippet: a part of the abstract, where the title has none of the words.
+    """
+
+    title: tuple[Span, ...] = ()
+    words: tuple[str, ...] = ()
+    snippet: Passage | None = None
+
+
+class _Word(NamedTuple):
+    stems: tuple[str, ...]
+    last: str
+    prefix: bool
+    column: Column | None
+
+
+class Highlighter:
+    """Finds the words of one query in texts, by stems and beginnings as the text index does."""
+
+    def __init__(self, words: Sequence[Term]) -> None:
+        """Take words.
+
+        Args:
+            words: as :attr:`litscape.search.hits.SearchResult.words` has them; stop words are
+                left out.
+        """
+        self._stems: dict[str, tuple[str, ...]] = {}
+        wanted = [term for term in required(words) if not term.empty]
+        texts = [part for term in wanted for part in _ways(term.text)]
+        made = stems_of(texts)
+        self._words = [
+            _Word(made[part], search_letters(part).casefold().split()[-1], term.prefix, term.column)
+            for term in wanted
+            for part in _ways(term.text)
+            if made[part]
+        ]
+
+    def spans(self, texts: Sequence[str], column: Column) -> list[tuple[Span, ...]]:
+        """Where words stand in each text, in order; those asked for in other columns do not count.
+
+        Args:
+            texts: what is shown of a column.
+            column: which.
+        """
+        fields = (None, column, *(("heading",) if column in ("title", "keywords_text") else ()))
+        words = [word for word in self._words if word.column in fields]
+        if not words:
+            return [()] * len(texts)
+        tokens = [list(_TOKEN.finditer(text, 0, _LONGEST)) for text in texts]
+        new = {one[0] for found in tokens for one in found} - self._stems.keys()
+        self._stems.update(stems_of(new))
+        return [self._found(found, words) for found in tokens]
+
+    def _found(self, tokens: list[re.Match[str]], words: list[_Word]) -> tuple[Span, ...]:
+        stems: list[str] = []
+        places: list[re.Match[str]] = []
+        for token in tokens:
+            for stem in self._stems[token[0]]:
+                stems.append(stem)
+                places.append(token)
+        found: list[Span] = []
+        for word in words:
+            size = len(word.stems)
+            for at in range(len(stems) - size + 1):
+                if stems[at : at + size - 1] == list(word.stems[:-1]) and _fits(
+                    stems[at + size - 1], places[at + size - 1][0], word
+                ):
+                    found.append((places[at].start(), places[at + size - 1].end()))
+        return _merged(found)
+
+
+def shown(
+    conn: sa.Connection, highlighter: Highlighter, papers: Sequence[PaperId]
+) -> Mapping[PaperId, Shown]:
+    """What a list shows of the words of some hits; papers that have none of them are left out."""
+    texts = lexical.texts(conn, papers)
+    titles = [" ".join(text.title.split()) for text in texts.values()]
+    in_titles = highlighter.spans(titles, "title")
+    abstracts = [" ".join(text.abstract.split()) for text in texts.values()]
+    in_abstracts = highlighter.spans(abstracts, "abstract")
+    found: dict[PaperId, Shown] = {}
+    for paper, title, spans, abstract, inside in zip(
+        texts, titles, in_titles, abstracts, in_abstracts, strict=True
+    ):
+        if spans or inside:
+            words = [title[a:b] for a, b in spans] + [abstract[a:b] for a, b in inside]
+            named = {word.casefold(): word for word in reversed(words)}
+            snippet = None if spans or not inside else passage(abstract, inside)
+            found[paper] = Shown(spans, tuple(reversed(named.values())), snippet)
+    return found
+
+
+def passage(text: str, spans: Sequence[Span], width: int = WIDTH) -> Passage:
+    """The part of a text that has most of its matches, the first near its beginning."""
+    inside = [sum(start <= a and b <= start + width for a, b in spans) for start, _end in spans]
+    first = spans[max(range(len(spans)), key=lambda i: (inside[i], -i))][0]
+    begin = max(0, first - _LEAD)
+    if begin:
+        begin = text.rfind(" ", 0, begin + 1) + 1 or begin
+    end = min(len(text), begin + width)
+    if end < len(text):
+        cut = text.rfind(" ", first + 1, end)
+        end = cut if cut > first + width // 2 else end
+    lead, tail = "… " if begin else "", " …" if end < len(text) else ""
+    shift = len(lead) - begin
+    kept = tuple((a + shift, min(b, end) + shift) for a, b in spans if begin <= a < end)
+    return Passage(f"{lead}{text[begin:end]}{tail}", kept)
+
+
+def _ways(text: str) -> list[str]:
+    """A word as it stands; a longer run of signs of Han and the like as its pairs too."""
+    return [text, *(parted(text) if has_signs(text) and len(text) > 2 else ())]
+
+
+def _fits(stem: str, token: str, word: _Word) -> bool:
+    if stem == word.stems[-1]:
+        return True
+    if not word.prefix:
+        return False
+    return stem.startswith(word.stems[-1]) or search_letters(token).casefold().startswith(word.last)
+
+
+def _merged(spans: list[Span]) -> tuple[Span, ...]:
+    """Spans in order, those that touch each other made one."""
+    merged: list[Span] = []
+    for start, end in sorted(set(spans)):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return tuple(merged)
