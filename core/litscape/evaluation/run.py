@@ -164,7 +164,7 @@ def _rankings(
         there = len(library.vector_store.snapshot(version).ids)
         if there and not prepared.same_texts:
             embed_copy(copy, library, ctx)
-        bench = Bench(copy, Material.of(copy), _encoder(library, there, ctx), there > 0)
+        bench = Bench(copy, Material.of(copy), _encoder(library, ctx), there > 0)
         systems = [
             one
             for one in SYSTEMS.values()
@@ -182,11 +182,19 @@ def _rankings(
     return found, ()
 
 
-def _encoder(library: Library, there: int, ctx: JobContext) -> Encode:
+def _encoder(library: Library, ctx: JobContext) -> Encode:
+    """Encodes queries; the model is prepared for that when the first one comes."""
     card = library.models.active()
-    if there:
-        library.engine.export(card, ctx)
-    return library.engine.query(card).encode
+    ready = False
+
+    def encode(text: str) -> NDArray[np.float32]:
+        nonlocal ready
+        if not ready:
+            library.engine.export(card, ctx)
+            ready = True
+        return library.engine.query(card).encode(text)
+
+    return encode
 
 
 class _Part:
