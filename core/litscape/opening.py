@@ -64,7 +64,7 @@ def target(library: Library, paper: Paper, way: Way) -> Target:
 
 
 def _pdf(library: Library, paper: Paper) -> str:
-    from litscape.fulltext.plan import where
+    from litscape.pdfs.places import where
 
     # By its name alone: what only says that it is a PDF may be a program.
     links = [link for link in paper.files if local_path(link.path).lower().endswith(".pdf")]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from litscape.errors import UserError
 from litscape.fulltext import finding
 from litscape.fulltext.building import LEASE, build, unread_files
-from litscape.fulltext.plan import linked, where
+from litscape.fulltext.plan import linked
 from litscape.fulltext.records import PaperText, TextReport, TextStatus
 from litscape.jobs import null_context
 from litscape.pdfs.places import is_pdf
@@ -20,14 +20,13 @@ from litscape.store.pdfs import folders_of, papers_with_pdf
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     import sqlalchemy as sa
 
     from litscape.fulltext.finding import Keep
     from litscape.fulltext.records import Passage, TextHit
     from litscape.jobs import JobContext
-    from litscape.paper import FileLink, Paper, PaperId
+    from litscape.paper import FileLink, PaperId
     from litscape.pdfs.reader import PdfReader
     from litscape.store.database import Database
 
@@ -135,13 +134,6 @@ class FullText:
         starts = folders.get(paper, [])
         return tuple(_text_of(link, known.get(link.path, []), starts) for link in links)
 
-    def where(self, paper: Paper, link: FileLink) -> Path | None:
-        """Where a file of a paper is; None where it is not found on this computer."""
-        with self._database.read() as conn:
-            sources = tuple(folders_of(conn, [paper.id]).get(paper.id, ()))
-        place = where(link, sources, self._database.folder)
-        return place.file if place.there else None
-
     # -- asking it ---------------------------------------------------------------------------
 
     def find(
@@ -174,6 +166,7 @@ class FullText:
         if not self.exists:
             return []
         with self.cache.read() as connection:
+            terms = reads.completed(connection, terms)
             parts = (*reads.parts_of(terms), *groups)
             hits = finding.find(connection, conn, parts, k, keep, one_page=one_page)
             first = finding.with_snippets(connection, hits[:snippets], (*terms, *shown))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from litscape.importers.zotero_find import find
-from litscape.pdfs.places import AWAY, Roots, place_of
+from litscape.pdfs.places import AWAY, place_of, roots_of
 from litscape.store.pdfs import folders_of, linked_pdfs
 
 if TYPE_CHECKING:
@@ -76,12 +75,7 @@ def linked(conn: sa.Connection, library: Path, ctx: JobContext) -> Linked:
     """Look for all PDFs that papers are linked to, those in the trash included."""
     links = linked_pdfs(conn)
     folders = folders_of(conn, {paper for paper, _live, _link in links})
-    zotero = find()
-    roots = Roots(
-        library=library,
-        zotero=tuple(one.folder for one in zotero),
-        bases=tuple(one.base for one in zotero if one.base is not None),
-    )
+    roots = roots_of(library)
     found = Linked()
     looked: dict[tuple[str, str | None, tuple[str, ...]], Place] = {}
     for number, (paper, live, link) in enumerate(links):
@@ -90,13 +84,9 @@ def linked(conn: sa.Connection, library: Path, ctx: JobContext) -> Linked:
         sources = tuple(folders.get(paper, ()))
         key = (link.path, link.base, sources)
         if key not in looked:
-            looked[key] = place_of(link, _with_sources(roots, sources))
+            looked[key] = place_of(link, replace(roots, sources=sources))
         _take(found, paper if live else None, link, looked[key])
     return found
-
-
-def _with_sources(roots: Roots, sources: tuple[str, ...]) -> Roots:
-    return Roots(sources, roots.library, roots.zotero, roots.bases)
 
 
 def _take(found: Linked, paper: PaperId | None, link: FileLink, place: Place) -> None:
@@ -117,10 +107,3 @@ def _found(location: str, place: Place) -> Found:
     except OSError:
         return Found(location, problem=f"There is no file {location}.")
     return Found(location, seen.st_size, seen.st_mtime_ns)
-
-
-def where(link: FileLink, sources: tuple[str, ...], library: Path) -> Place:
-    """Where one linked file is."""
-    zotero = find()
-    bases = tuple(one.base for one in zotero if one.base is not None)
-    return place_of(link, Roots(sources, library, tuple(one.folder for one in zotero), bases))

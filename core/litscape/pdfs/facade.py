@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from litscape.errors import UserError
 from litscape.jobs import null_context
 from litscape.pdfs.bibliography import find_references
 from litscape.pdfs.pages import read_lines
+from litscape.pdfs.places import is_pdf, place_of, roots_of, where
 from litscape.pdfs.records import PdfReport, UnreadPdf
 from litscape.store.edits import begin
 from litscape.store.history import change_papers
@@ -20,11 +20,13 @@ from litscape.store.pdfs import folders_of, papers_with_pdf
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     import sqlalchemy as sa
 
     from litscape.jobs import JobContext
-    from litscape.paper import Paper, PaperId, Reference
+    from litscape.paper import FileLink, Paper, PaperId, Reference
+    from litscape.pdfs.places import Roots
     from litscape.store.database import Database
 
 
@@ -59,23 +61,31 @@ class Pdfs:
             folders = folders_of(conn, [paper.id for paper in papers])
             linked = links(conn, [paper.id for paper in papers])
         bare = [one for one in papers if again or not (one.references or linked.get(one.id))]
+        roots = roots_of(self._database.folder)
         found: dict[PaperId, tuple[str, list[Reference]]] = {}
         unread: list[UnreadPdf] = []
         for number, paper in enumerate(bare):
             ctx.progress(number, len(bare), f"Reading PDFs: {paper.citekey}")
-            for path in _pdfs(paper, folders.get(paper.id, ())):
+            for path in _pdfs(paper, replace(roots, sources=tuple(folders.get(paper.id, ())))):
                 try:
                     works = find_references(read_lines(path))
                 except UserError as error:
                     unread.append(UnreadPdf(paper.id, str(path), str(error)))
                     continue
                 if works:
-                    found[paper.id] = (path.name, works)
+                    found[paper.id] = (path.name, _of_pdf(works, path.name))
                     break
                 why = "No list of references was found in it."
                 unread.append(UnreadPdf(paper.id, str(path), why))
         report = self._keep(found) if found else PdfReport()
         return replace(report, unread=tuple(unread))
+
+    def where(self, paper: PaperId, link: FileLink) -> Path | None:
+        """Where a linked file of a paper is, whatever its kind; None where it is not found here."""
+        with self._database.read() as conn:
+            sources = folders_of(conn, [paper]).get(paper, ())
+        place = where(link, sources, self._database.folder)
+        return place.file if place.there else None
 
     def _wanted(self, conn: sa.Connection, refs: Iterable[int | str] | None) -> list[PaperId]:
         if refs is None:
@@ -118,14 +128,13 @@ def _more(known: Sequence[Reference], works: Sequence[Reference]) -> tuple[Refer
     return (*known, *(one for one in works if one.doi not in dois and one.raw not in texts))
 
 
-def _pdfs(paper: Paper, folders: Sequence[str]) -> Iterator[Path]:
+def _of_pdf(works: Sequence[Reference], name: str) -> list[Reference]:
+    """The works with the PDF as their source, which links made of them later name as well."""
+    return [replace(one, extra={**one.extra, "service": f"pdf:{name}"}) for one in works]
+
+
+def _pdfs(paper: Paper, roots: Roots) -> Iterator[Path]:
     """The PDFs of a paper that this computer may have."""
-    for file in paper.files:
-        if not (file.path.lower().endswith(".pdf") or file.mime == "application/pdf"):
-            continue
-        path = Path(file.path).expanduser()
-        if file.path.replace("\\", "/").startswith("//"):
-            continue  # to look there would tell another computer who reads it
-        places = [path] if path.is_absolute() else [Path(one, path) for one in folders]
-        there = [one for one in places if one.is_file()]
-        yield from there[:1] or places[:1]
+    for link in paper.files:
+        if is_pdf(link) and (place := place_of(link, roots)).file is not None:
+            yield place.file

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from litscape.importers.file_there import local_path
 from litscape.importers.zotero_files import BASE
+from litscape.importers.zotero_find import find
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -53,6 +54,18 @@ class Place:
     start: str
     file: Path | None
     there: bool
+
+
+def roots_of(library: Path) -> Roots:
+    """What this computer has of folders that paths may start from, without those of sources."""
+    zotero = find()
+    bases = tuple(one.base for one in zotero if one.base is not None)
+    return Roots((), library, tuple(one.folder for one in zotero), bases)
+
+
+def where(link: FileLink, sources: Sequence[str], library: Path) -> Place:
+    """Where one linked file of a paper is, by the folders of its sources."""
+    return place_of(link, replace(roots_of(library), sources=tuple(sources)))
 
 
 def is_pdf(link: FileLink) -> bool:

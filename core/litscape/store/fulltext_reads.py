@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from litscape.sorting import has_signs, search_letters
 from litscape.store.filters import AMONG, json_ids
 from litscape.store.fulltext import PAGE_BITS, unpacked
 from litscape.store.lexical import all_of
@@ -21,6 +24,9 @@ if TYPE_CHECKING:
 
 BUDGET = 40_000
 """Most pages scored for one question, the last read: scoring costs about a microsecond each."""
+_SHORTEST_STEM = 4
+_LOOKED_INTO = 40
+"""Most pages that are looked into for a word that is being typed."""
 _PLACE = (1 << PAGE_BITS) - 1
 
 
@@ -75,17 +81,39 @@ class FileText(NamedTuple):
 
 
 def parts_of(terms: Iterable[Term]) -> list[str]:
-    """The expression of each term; the start of a word may also be a form of one.
+    """The expression of each term, wherever on a page it stands."""
+    return [all_of([replace(term, column=None)]) for term in terms if not term.empty]
 
-    Words are indexed by their stems: “generaliz” begins no indexed word, but is a form of “gener”.
+
+def completed(connection: sqlite3.Connection, terms: Iterable[Term]) -> list[Term]:
+    """The terms; one that is the start of a word, but of no indexed form, as a word it begins.
+
+    Words are indexed by their stems: “generaliz” begins none, although “generalization” is there
+    (as “gener”).
     """
-    parts = []
-    for term in terms:
-        bare = replace(term, column=None, prefix=False)
-        if not bare.empty:
-            forms = [all_of([bare]), all_of([replace(bare, prefix=True)])]
-            parts.append(" OR ".join(forms[: 1 + term.prefix]))
-    return parts
+    return [_completed(connection, term) if term.prefix else term for term in terms]
+
+
+def _completed(connection: sqlite3.Connection, term: Term) -> Term:
+    wide = replace(term, column=None)
+    if wide.empty or has_signs(term.text) or _some_pages(connection, wide, 1):
+        return term
+    begun = re.compile(rf"\b{re.escape(search_letters(term.text).casefold())}\w*")
+    for length in range(len(term.text) - 1, _SHORTEST_STEM - 1, -1):
+        found: Counter[str] = Counter()
+        for page in _some_pages(connection, replace(wide, text=term.text[:length]), _LOOKED_INTO):
+            text = page_text(connection, page >> PAGE_BITS, page & _PLACE)
+            found.update(begun.findall(search_letters(text).casefold()))
+        if found:
+            return replace(term, text=found.most_common(1)[0][0], prefix=False)
+    return term
+
+
+def _some_pages(connection: sqlite3.Connection, term: Term, most: int) -> list[int]:
+    rows = connection.execute(
+        "SELECT rowid FROM words WHERE words MATCH ? LIMIT ?", (all_of([term]), most)
+    )
+    return [row[0] for row in rows]
 
 
 def _all(parts: Iterable[str]) -> str:

@@ -23,8 +23,7 @@ def same_words(words: Sequence[str], wanted: Sequence[tuple[str, bool]]) -> list
         connection.executemany("INSERT INTO w(rowid, t) VALUES (?, ?)", enumerate(words))
         found = []
         for text, prefix in wanted:
-            forms = {all_of([Term(text)]), all_of([Term(text, prefix=prefix)])}
-            expression = " OR ".join(sorted(form for form in forms if form))
+            expression = all_of([Term(text, prefix=prefix)])
             rows = connection.execute("SELECT rowid FROM w WHERE w MATCH ?", (expression,))
             found.append(frozenset(words[row[0]] for row in rows) if expression else frozenset())
     return found
