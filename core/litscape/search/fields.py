@@ -66,3 +66,8 @@ def field_name(typed: str) -> str:
     name = typed.casefold()
     name = _ALIASES.get(name, name)
     return name if name in FIELDS else ""
+
+
+def names_of(name: str) -> tuple[str, ...]:
+    """All names by which a field is known, its own first."""
+    return (name, *(alias for alias, meant in _ALIASES.items() if meant == name))
