@@ -162,6 +162,43 @@ def test_columns_by_name_and_semicolons(library: Library, fill: Any, tmp_path: P
     assert (again.added, again.known, again.changes.change_id) == (0, 1, None)
 
 
+@pytest.mark.parametrize(
+    ("line", "other"),
+    [
+        ("PMID 0077", "https://pubmed.ncbi.nlm.nih.gov/78/"),
+        ('"US-7,000,001-B2"', '"7,000,002"'),
+        ("US7000001B1", "7000002"),
+        ("patent:US7000001", "us 7000002"),
+        ("https://arxiv.org/abs/1903.00001v2", "arXiv:1903.00002"),
+    ],
+)
+@pytest.mark.parametrize("heading", ["", "Citing DOI,Cited DOI", "paper,references", "id,cites"])
+def test_names_as_people_write_them(
+    library: Library, fill: Any, tmp_path: Path, line: str, other: str, heading: str
+) -> None:
+    first = {"patent": "US7000001"}
+    second = {"patent": "US7000002"}
+    fill(
+        library,
+        [
+            paper("a", pmid="77", arxiv="1903.00001", identifiers=first),
+            paper("b", pmid="78", arxiv="1903.00002", identifiers=second),
+        ],
+    )
+    report = add(library, tmp_path, f"{heading}\n{line},{other}\n")
+    if other.startswith("us "):  # small letters are no number of a patent
+        assert [one.line for one in report.skipped] == [2]
+    else:
+        assert (report.added, report.skipped) == (1, ())
+
+
+def test_an_open_quote_costs_its_line_alone(library: Library, fill: Any, tmp_path: Path) -> None:
+    fill(library, [paper("a"), paper("b"), paper("c", doi="10.5555/c")])
+    lines = ['a,"b', "b,a", "c,a", *[f"a,10.5555/{n}" for n in range(9000)]]
+    report = add(library, tmp_path, "\ufeff" + "\r\n".join(lines))
+    assert (report.lines, report.added, report.references) == (9003, 3, 9000)
+
+
 @pytest.mark.parametrize("text", ["", "\n\n", "citing,cited\n", "one column\nanother\n"])
 def test_files_without_links_are_refused(library: Library, tmp_path: Path, text: str) -> None:
     with pytest.raises(UserError, match=r"links\.csv holds no links"):
@@ -208,6 +245,26 @@ def test_networkx_reads_the_graphml(library: Library, fill: Any, tmp_path: Path)
     assert graph.nodes[1] == {"citekey": "a", "title": "Paper a", "year": 2000, "doi": "10.5555/a"}
     assert graph.nodes[3]["authors"] == "A Ø"
     assert "year" not in graph.nodes[3]
+
+
+def test_no_export_as_of_a_year_holds_anything_later(library: Library, fill: Any) -> None:
+    years = (2003, 2001, None, 2002)
+    fill(library, [paper(f"p{y}", y) for y in years], [(1, 2), (1, 4), (4, 2), (3, 2), (2, 4)])
+    expected = {2000: [], 2001: [], 2002: [(2, 4), (4, 2)], 2003: [(1, 2), (1, 4), (2, 4), (4, 2)]}
+    for year, links in expected.items():
+        for kind in ("csv", "tsv", "graphml"):
+            stream = io.StringIO()
+            assert library.citations.export(kind, stream, as_of=year) == len(links)
+        graph = nx.parse_graphml(stream.getvalue(), node_type=int)
+        assert sorted(graph.edges) == links
+        assert all(node["year"] <= year for node in graph.nodes.values())
+        maps, network = io.StringIO(), io.StringIO()
+        library.citations.export("vosviewer", maps, network, as_of=year)
+        items = [line.split("\t") for line in maps.getvalue().splitlines()[1:]]
+        assert {int(item[0]) for item in items} == set(graph.nodes)
+        assert all(int(item[7]) <= year for item in items)
+        pairs = {tuple(map(int, line.split("\t")[:2])) for line in network.getvalue().splitlines()}
+        assert pairs == {(min(pair), max(pair)) for pair in links}
 
 
 def test_the_two_files_of_vosviewer(library: Library, fill: Any) -> None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from litscape.importers.matching import numbers
 from litscape.importers.normalise import title_key
-from litscape.sorting import sort_text
+from litscape.sorting import has_signs, sort_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,7 +28,7 @@ AUTHOR_BITS = 15
 ENOUGH = 0.75
 """From this score on a reference is taken to mean the paper."""
 START = 40
-_SHORT = 12
+_SHORT, _SHORT_SIGNS = 12, 4
 _LEAST = 4
 _TELLING = 25
 """Titles with fewer letters say nothing without an author."""
@@ -83,6 +83,20 @@ class Fit:
     score: float
 
 
+def spoken(title: str) -> str:
+    """A title without LaTeX: what some sources write with it stands elsewhere as it is read."""
+    if "\\" in title or "$" in title or "{" in title:
+        from litscape.importers.latex import to_unicode  # seldom needed
+
+        return to_unicode(title)
+    return title
+
+
+def _letters(key: str) -> int:
+    """How much a folded title tells, in letters: a sign of Han or kana tells as much as three."""
+    return len(key) if key.isascii() else len(key) + 2 * sum(map(has_signs, key))
+
+
 def mark(text: str) -> int:
     """A text as a whole number of 64 bits, with a sign as SQLite has it."""
     return int.from_bytes(
@@ -103,7 +117,7 @@ def work_text(
         return f"doi:{doi}"
     if source_id:
         return f"id:{source_id}"
-    if title and (key := title_key(title)):
+    if title and (key := title_key(spoken(title))):
         return f"title:{key}|{year or ''}|{title_key(first_author(raw, extra))}"
     if place := place_text(year, raw, extra):
         return place
@@ -119,11 +133,14 @@ def name_of(title: str | None, year: int | None, raw: str | None, extra: Mapping
     """
     words = (first_author(raw, extra) or "").split()
     author = title_key(words[-1]) if words else ""
+    if has_signs(author):
+        author = author[0]  # most often the family name: some sources give no more than that
     if title:
-        key = title_key(title)
+        key = title_key(spoken(title))
+        telling = _letters(key) >= _TELLING
         # A short title says nothing without its author.
-        text = f"{key}|{year or ''}" if len(key) >= _TELLING else f"{key}|{year or ''}|{author}"
-        if not key or (len(key) < _TELLING and not author):
+        text = f"{key}|{year or ''}" if telling else f"{key}|{year or ''}|{author}"
+        if not key or not (telling or author):
             return 0
     else:
         text = place_text(year, raw, extra) or ""
@@ -138,7 +155,7 @@ def block_text(
 ) -> str | None:
     """Where papers that a reference may mean are looked for; None where too little is known."""
     if title:
-        start = title_start(title)
+        start = title_start(spoken(title))
         return f"title:{start}" if start else None
     if place := place_text(year, raw, extra):
         return place
@@ -148,12 +165,14 @@ def block_text(
 
 @lru_cache(maxsize=65_536)
 def title_start(title: str) -> str:
-    """How a title begins, folded: up to the first mark behind twelve letters, at most forty.
+    """How a title begins, folded: up to the first mark behind twelve letters or four signs of Han.
 
+    At most forty letters.
     A subtitle, a comma more or less, and what comes later may differ. A short title is whole.
     """
     text = sort_text(title)
-    cut = _MARK.search(text, _SHORT + 1)
+    short = _SHORT_SIGNS if has_signs(text[: _SHORT_SIGNS + 1]) else _SHORT
+    cut = _MARK.search(text, short + 1)
     start = text[: cut.start()] if cut else text
     return start[:START].strip() if len(start) >= _LEAST else ""
 
@@ -173,7 +192,7 @@ def place_text(year: int | None, raw: str | None, extra: Mapping[str, str]) -> s
 def paper_blocks(paper: Known) -> set[str]:
     """The blocks of references that may mean a paper."""
     found = set()
-    if paper.title and (start := title_start(paper.title)):
+    if paper.title and (start := title_start(spoken(paper.title))):
         found.add(f"title:{start}")
     first = _NUMBER.search(paper.pages or "")
     if paper.families and paper.year and paper.volume and first:
@@ -212,10 +231,10 @@ def fit(cited: Cited, paper: Known) -> Fit | None:
     family = title_key(first_author(cited.raw, extra))
     named = [title_key(name.rpartition(" ")[2] if " " in name else name) for name in paper.families]
     whole = [title_key(name) for name in paper.families]
-    title = cited.title or guessed_title(cited.raw)
+    title = spoken(cited.title or guessed_title(cited.raw) or "")
     if not cited.title and (place := place_text(cited.year, cited.raw, extra)):
         return Fit("place", 0.9) if place in paper_blocks(paper) else None
-    alike = _titles(title, paper.title)
+    alike = _titles(title, spoken(paper.title or ""))
     if alike is None or not title:
         return None
     points = [
@@ -225,7 +244,7 @@ def fit(cited: Cited, paper: Known) -> Fit | None:
     ]
     if None in points:
         return None
-    if len(title_key(title)) < _TELLING and (not family or not whole):
+    if _letters(title_key(title)) < _TELLING and (not family or not whole):
         return None
     score = round(sum(point or 0.0 for point in points), 2)
     return Fit("title", score) if score >= ENOUGH else None
@@ -245,7 +264,7 @@ def _titles(one: str | None, other: str | None) -> float | None:
     if a == b:
         return 0.6
     short, long = sorted((a, b), key=len)
-    if long.startswith(short) and (len(short) >= _TELLING or _is_main(short, one, other)):
+    if long.startswith(short) and (_letters(short) >= _TELLING or _is_main(short, one, other)):
         return 0.5
     match = SequenceMatcher(None, a, b, autojunk=False)
     near = match.real_quick_ratio() >= _TYPO and match.quick_ratio() >= _TYPO
@@ -263,6 +282,9 @@ def _people(family: str, last: list[str], whole: list[str]) -> float | None:
         return 0.05
     short, long = sorted((family, whole[0]), key=len)
     if family in (whole[0], last[0]) or (len(short) > 3 and long.endswith(short)):
+        return 0.25
+    # Names of Han and Hangul begin with the family name, and may stand whole.
+    if has_signs(short) and long.startswith(short):
         return 0.25
     return 0.15 if family in whole or family in last else None
 

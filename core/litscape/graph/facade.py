@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TextIO
 from litscape.errors import UserError
 from litscape.graph import exports, neighbours, origins
 from litscape.graph.adding import add_lines
+from litscape.graph.cited import Cited, fit
 from litscape.graph.current import CurrentGraph
 from litscape.graph.missing import LEAST, missing_works
 from litscape.graph.records import CitationStats, LinkedPaper, OutsideWork, SourceCount
@@ -16,10 +17,13 @@ from litscape.store import link_reads
 from litscape.store.edits import begin
 from litscape.store.linking import link_papers
 from litscape.store.papers import resolve
+from litscape.store.reference_blocks import read_known
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from pathlib import Path
 
+    from litscape.graph.cited import Known
     from litscape.graph.missing import MissingWork
     from litscape.graph.model import CitationGraph
     from litscape.graph.neighbours import Neighbours
@@ -27,7 +31,7 @@ if TYPE_CHECKING:
     from litscape.graph.weak import WeakKind, WeakLinks
     from litscape.graph.whole import NeighbourLists
     from litscape.jobs import JobContext
-    from litscape.paper import LibraryChanges, PaperId
+    from litscape.paper import LibraryChanges, PaperId, Reference
     from litscape.store.database import Database
 
 _MATCHED = 500
@@ -66,14 +70,18 @@ class Citations:
         return self._linked(ref, cited_by=True)
 
     def outside(self, ref: int | str) -> tuple[OutsideWork, ...]:
-        """The works outside the library that a paper cites, in its order.
+        """The works outside the library that a paper cites, in its order, itself left out.
 
         Raises:
             UserError: there is no such paper.
         """
         graph = self.graph()
+        paper = self._paper(ref)
         with self._database.read() as conn:
-            rows = link_reads.references_at(conn, self._paper(ref))
+            rows = link_reads.references_at(conn, paper)
+            itself = link_reads.own_names(conn, paper)
+            known = read_known(conn, [paper])
+        rows = [row for row in rows if not _is(row[2], itself, known.get(paper))]
         return tuple(OutsideWork(*row, graph.citations_of_work(row[1])) for row in rows)
 
     def cocited(
@@ -245,3 +253,13 @@ class Citations:
         if paper is None:
             raise UserError(f"There is no paper {ref} in this library.")
         return paper
+
+
+def _is(reference: Reference, names: Collection[str], paper: Known | None) -> bool:
+    """Whether a reference means the paper that it is in."""
+    if paper is None:
+        return False
+    if reference.doi or reference.source_id:
+        return reference.doi in paper.dois or reference.source_id in names
+    told = Cited(reference.title, reference.year, None, reference.raw, reference.extra)
+    return fit(told, paper) is not None

@@ -6,6 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from litscape.importers import normalise
+from litscape.importers.patentsview import SCHEME as PATENT
+from litscape.importers.patentsview import patent_number
 from litscape.paper import Reference
 from litscape.store.candidates import find_citekeys, find_identifiers
 from litscape.store.link_reads import all_papers, further_identifiers
@@ -22,6 +24,9 @@ _OPENALEX = re.compile(
 )
 _SCHEME = re.compile(r"([a-z][a-z0-9_]{1,11}):(.+)", re.I)
 _NAMES = {"id", "key"}
+_BARE = re.compile(r"(?:RE|PP|AI|[DHT])?\d[\d,/]{4,}(?:[- ]?[A-Z]\d?)?")
+# Country, number, kind of document: "US7000001B2", "US-7,000,001-B2", "EP 1000000 A1".
+_PATENT = re.compile(r"[A-Z]{2}[- ]?(?:RE|PP|AI|[DHT])?\d[\d,/]{4,}(?:[- ]?[A-Z]\d?)?")
 
 
 def identifier(text: str) -> tuple[str, str] | None:
@@ -31,12 +36,16 @@ def identifier(text: str) -> tuple[str, str] | None:
     if found := _OPENALEX.fullmatch(text):
         return "openalex", found[1].upper()
     scheme, value = _scheme(text)
-    if scheme == "pmid" or "pubmed" in text.lower():
-        pmid = normalise.pmid(value or text)
+    lower = text.lower()
+    if lower.startswith("pmid") or "pubmed" in lower:
+        pmid = normalise.pmid(text)
         return ("pmid", pmid) if pmid else None
-    if scheme == "arxiv" or "arxiv.org" in text.lower():
+    if scheme == "arxiv" or "arxiv.org" in lower:
         arxiv = normalise.arxiv(value or text)
         return ("arxiv", arxiv) if arxiv else None
+    if scheme == PATENT or _PATENT.fullmatch(text):
+        number = patent_number(value or text)
+        return (PATENT, number) if number else None
     if scheme and value and scheme not in _NAMES and not scheme.startswith("http"):
         return scheme, value
     arxiv = normalise.arxiv(text) if "." in text or "/" in text else None
@@ -60,8 +69,8 @@ def reference_to(text: str) -> Reference | None:
 def find_papers(conn: sa.Connection, names: Collection[str]) -> dict[str, list[PaperId]]:
     """The papers that each name may mean; more than one where it is ambiguous.
 
-    A name is a citation key or a former one, else an identifier, else an id in digits; ``id:`` and
-    ``key:`` before it say which.
+    A name is a citation key or a former one, else an identifier, else an id in digits, else a
+    patent's number without its country; ``id:`` and ``key:`` before it say which.
     """
     kinds = {name: _scheme(name) for name in names}
     keys = {name: value if kind == "key" else name for name, (kind, value) in kinds.items()}
@@ -73,6 +82,9 @@ def find_papers(conn: sa.Connection, names: Collection[str]) -> dict[str, list[P
         for value, paper in further_identifiers(conn, scheme):
             by_mark.setdefault((scheme, value), []).append(paper)
     there = set(all_papers(conn))
+    bare = {name: number for name in names if _BARE.fullmatch(name)
+            and (number := patent_number(name))}  # fmt: skip
+    patents = find_identifiers(conn, {(PATENT, number) for number in bare.values()})
     found: dict[str, list[PaperId]] = {}
     for name in names:
         kind = kinds[name][0]
@@ -84,5 +96,7 @@ def find_papers(conn: sa.Connection, names: Collection[str]) -> dict[str, list[P
         papers = keyed or marked
         if own is not None and not marked:
             papers = [*keyed, own]
+        if not papers and name in bare:
+            papers = patents.get((PATENT, bare[name]), [])
         found[name] = list(dict.fromkeys(papers))
     return found

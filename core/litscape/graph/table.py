@@ -5,22 +5,37 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from litscape.errors import UserError
 from litscape.importers.decode import read_source
 from litscape.importers.patentsview import patent_number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
 CITING = frozenset(
-    {*("citing", "citing_id", "citing_doi", "citing_work", "source", "from", "src", "paper")}
+    {
+        *(
+            "source",
+            "from",
+            "src",
+            "paper",
+            "id",
+            "doi",
+            "pmid",
+            "arxiv",
+            "key",
+            "citekey",
+            "paper_id",
+        )
+    }
 )
 CITED = frozenset(
-    {*("cited", "cited_id", "cited_doi", "cited_work", "target", "to", "dst", "reference", "cites")}
+    {*("target", "to", "dst", "reference", "references", "ref", "cites", "reference_id")}
 )
+"""Names of columns; so are all that begin with ``citing`` and ``cited``."""
 _PUBLISHED = {
     "patent_id": "patent",
     "patent": "patent",
@@ -78,12 +93,12 @@ def read_table(path: Path | str) -> tuple[str, list[Line], list[SkippedLine]]:
     """
     source = read_source(path)
     delimiter = _delimiter(source.text)
-    reader = csv.reader(io.StringIO(source.text), delimiter=delimiter, skipinitialspace=True)
     lines: list[Line] = []
     skipped: list[SkippedLine] = []
     read: Callable[[int, Sequence[str]], Line | None] | None = None
+    number = 0
     try:
-        for row in reader:
+        for number, row in _rows(source.text, delimiter):
             cells = [cell.strip() for cell in row]
             if not any(cells) or cells[0].startswith("#"):
                 continue
@@ -92,14 +107,14 @@ def read_table(path: Path | str) -> tuple[str, list[Line], list[SkippedLine]]:
                 if read is not None:
                     continue
                 read = _Columns(0, 1)
-            line = read(reader.line_num, cells)
+            line = read(number, cells)
             if line is None:
                 text = delimiter.join(row)
-                skipped.append(SkippedLine(reader.line_num, _cut(text), "it has no two columns"))
+                skipped.append(SkippedLine(number, _cut(text), "it has no two columns"))
             else:
                 lines.append(line)
     except csv.Error as error:
-        where = f"line {reader.line_num} of {path}"
+        where = f"line {number + 1} of {path}"
         raise UserError(f"The list of links can't be read at {where}: {error}.") from error
     if not lines:
         raise UserError(
@@ -107,6 +122,28 @@ def read_table(path: Path | str) -> tuple[str, list[Line], list[SkippedLine]]:
             "parted by a comma or a tab."
         )
     return source.location.replace("\\", "/").rpartition("/")[2], lines, skipped
+
+
+def _rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """Each row with its last line.
+
+    A line is a row, so that a quote that is never closed costs its own line alone; only texts that
+    patents cite go over several lines.
+    """
+    lines = io.StringIO(text, newline=None).readlines()
+    first = next((n for n, line in enumerate(lines) if line.strip()), 0)
+
+    def reader(some: list[str]) -> Any:
+        return csv.reader(some, delimiter=delimiter, skipinitialspace=True)
+
+    if lines and _published(next(reader(lines[first : first + 1]))) is not None:
+        rows = reader(lines)
+        for row in rows:
+            yield rows.line_num, row
+        return
+    for number, line in enumerate(lines, 1):
+        for row in reader([line]):
+            yield number, row
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,9 +215,16 @@ def _delimiter(text: str) -> str:
 
 def _header(cells: Sequence[str]) -> _Columns | None:
     names = [cell.lower().replace(" ", "_") for cell in cells]
-    citing = next((n for n, name in enumerate(names) if name in CITING), None)
-    cited = next((n for n, name in enumerate(names) if name in CITED), None)
+    citing, cited = _place(names, "citing", CITING), _place(names, "cited", CITED)
     return None if citing is None or cited is None else _Columns(citing, cited)
+
+
+def _place(names: Sequence[str], word: str, others: frozenset[str]) -> int | None:
+    """The column of a name that begins with a word, else of another name for it."""
+    plain = next((n for n, name in enumerate(names) if name.startswith(word)), None)
+    if plain is not None:
+        return plain
+    return next((n for n, name in enumerate(names) if name in others), None)
 
 
 def _cut(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
 
@@ -11,6 +12,7 @@ from litscape import reading
 from litscape.importers import normalise
 from litscape.importers.csl_fields import as_text
 from litscape.importers.dates import FIRST_YEAR, LAST_YEAR, parse_year
+from litscape.importers.links import plain_id
 from litscape.importers.markup import abstract, plain
 from litscape.importers.patentsview import SCHEME as PATENT
 from litscape.importers.patentsview import patent_number
@@ -136,6 +138,20 @@ def _references(value: Any) -> tuple[Reference, ...]:
     return tuple(found for found in map(_reference, _list(value)) if found)
 
 
+def _corpus_references(value: Any) -> tuple[Reference, ...]:
+    """References with their identifiers as papers have them."""
+    return tuple(
+        replace(
+            one,
+            doi=one.doi or (normalise.doi_only(one.source_id) if "10." in one.source_id else None),
+            source_id=plain_id(one.source_id),
+        )
+        if one.source_id
+        else one
+        for one in _references(value)
+    )
+
+
 def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [] if value is None else [value]
 
@@ -211,6 +227,7 @@ _CORPUS: dict[str, Callable[[Any], Any]] = {
     "pmid": _identifier(normalise.pmid),
     "isbn": _identifier(normalise.isbn),
     "abstract": _abstract,
+    "references": _corpus_references,
 }
 _CORPUS_ONLY = {"labels": "fields", "mesh": "fields", "kind": "type", "refs_ext": "references"}
 _ELSEWHERE = frozenset({"id", "authors", "added_at", "modified_at"})
@@ -242,6 +259,7 @@ def _corpus_parts(record: Mapping[str, Any], found: dict[str, Any]) -> None:
         found["month"], found["day"] = found.get("month") or date.month, date.day
     identity = as_text(record.get("id"))
     scheme, _, rest = identity.partition(":")
+    scheme = scheme.lower()
     if scheme in ("arxiv", "doi", "pmid") and not found.get(scheme):
         found[scheme] = _CORPUS[scheme](rest)
     if found.get("type") == "patent" and (number := patent_number(identity)):

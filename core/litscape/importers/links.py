@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from litscape.importers.normalise import doi_only
+from litscape.importers import normalise
 from litscape.paper import Reference
 
 if TYPE_CHECKING:
@@ -13,7 +13,24 @@ if TYPE_CHECKING:
 
 def cited_references(keys: Iterable[str]) -> list[Reference]:
     """References for ids that a source cites by: its own ids, citekeys, or DOIs."""
-    return [Reference(doi=doi_only(key) if "10." in key else None, source_id=key) for key in keys]
+    return [
+        Reference(doi=normalise.doi_only(key) if "10." in key else None, source_id=plain_id(key))
+        for key in keys
+    ]
+
+
+def plain_id(text: str) -> str:
+    """An identifier with its scheme in the one form that papers have; other ids as they are.
+
+    ``PMID:0012345`` is ``pmid:12345``, ``arXiv:1903.00001v2`` is ``arxiv:1903.00001``.
+    """
+    scheme, mark, value = text.partition(":")
+    found = None
+    if mark and scheme.lower() == "pmid":
+        found = normalise.pmid(value)
+    elif mark and scheme.lower() == "arxiv":
+        found = normalise.arxiv(value)
+    return f"{scheme.lower()}:{found}" if found else text
 
 
 def more_references(have: Sequence[Reference], more: Iterable[Reference]) -> tuple[Reference, ...]:

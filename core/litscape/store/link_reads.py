@@ -131,6 +131,16 @@ def references_at(conn: sa.Connection, paper: PaperId) -> list[tuple[int, int | 
     return [(row[0], row[1], _reference(*row[2:])) for row in rows]
 
 
+def own_names(conn: sa.Connection, paper: PaperId) -> set[str]:
+    """What references call a paper: its identifiers with their scheme, and its sources' own ids."""
+    rows = conn.exec_driver_sql(
+        "SELECT scheme || ':' || value FROM identifiers WHERE paper_id = ?1"
+        " UNION SELECT record_key FROM records WHERE paper_id = ?1",
+        (paper,),
+    )
+    return {str(row[0]) for row in rows}
+
+
 def _reference(
     raw: str | None,
     doi: str | None,
