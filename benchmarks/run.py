@@ -23,6 +23,7 @@ BENCHMARKS = (
     "index",
     "search",
     "queries",
+    "facets",
     "fusion",
     "similar",
     "citations",

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 _FEW = 0.005
 """Years before which so few of the papers lie share the first bin, if they would take much room."""
 _ROOM = 0.35
+_WIDTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 10_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +37,11 @@ def bins_of(values: Sequence[FacetValue], most: int) -> list[Bin]:
     counts = {int(one.value): one.papers for one in values}
     first, last = min(counts), max(counts)
     start = _start(counts, first, last)
-    width = -(-(last - start + 1) // max(1, most))
-    start = last - width * -(-(last - start + 1) // width) + 1
+    width = next(w for w in _WIDTHS if last // w - start // w < max(1, most))
     bins = []
-    for low in range(start, last + 1, width):
-        begin = min(first, low) if low == start else low
-        high = low + width - 1
+    for low in range(start - start % width, last + 1, width):
+        begin = first if low <= start else low
+        high = min(low + width - 1, last)
         bins.append(Bin(begin, high, sum(counts.get(year, 0) for year in range(begin, high + 1))))
     return bins
 

@@ -243,8 +243,10 @@ class YearHistogram(QWidget):
         if self._cursor < 0:
             self._cursor = len(self.bins) - 1 if by < 0 else 0
             by = by if choosing else 0
-        if not choosing or self.span is None:
-            self._anchor = self._cursor
+        if choosing:
+            ends = self.span or (self._cursor, self._cursor)
+            moving = self._cursor in ends
+            self._anchor = ends[0] + ends[1] - self._cursor if moving else self._cursor
         self._cursor = min(max(self._cursor + by, 0), len(self.bins) - 1)
         if choosing:
             self._choose((min(self._anchor, self._cursor), max(self._anchor, self._cursor)))

@@ -87,6 +87,11 @@ class FacetPanel(QWidget):
         area.setWidget(inside)
         vertical(self, head, area, spacing=0).setStretch(1, 1)
 
+    @property
+    def busy(self) -> bool:
+        """Whether something is being counted."""
+        return self._slot.running or self._reading.running
+
     # -- what is listed ----------------------------------------------------------------------
 
     def follow(self, listing: Listing) -> None:
