@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from litscape.search.groups import expressions
 from litscape.search.hits import SearchHit, SearchResult
+from litscape.search.long_texts import fits, is_text
 from litscape.search.results import joined
 from litscape.search.understood import describe
 from litscape.search.words import rank_words, search_words
@@ -100,7 +102,9 @@ def by_both(
     else:
         words = rank_words(asked.conn, asked.query, depth, asked.scope, papers)
     nearest = _nearest(asked, depth, vector, loaded)
-    hits = joined(words, nearest, loaded, vector, fusion)[: asked.k]
+    fit = partial(fits, asked.conn, asked.query.meaning, papers=papers)
+    measure = fit if is_text(asked.query) else None
+    hits = joined(words, nearest, loaded, vector, fusion, measure)[: asked.k]
     return asked.answer(hits, "hybrid", words.notes)
 
 

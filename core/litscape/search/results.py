@@ -11,6 +11,8 @@ from litscape.search.fusion import blend, reciprocal_ranks
 from litscape.search.hits import SearchHit, SearchResult
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from litscape.paper import PaperId
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
     from litscape.search.identifiers import Named, Naming
     from litscape.search.semantic import Loaded
     from litscape.search.words import WordHits
+
+    Fits = Callable[[NDArray[np.int64]], NDArray[np.float64]]
+    """From papers (n,) to how well they fit the query, (n,) 0 … 1."""
 
 MEANING_WEIGHT = 0.5
 """Share of meaning where a query is searched by both: chosen on development queries, where 0.4 to
@@ -51,8 +56,18 @@ def joined(
     loaded: Loaded,
     vector: NDArray[np.float32],
     fusion: Fusion,
+    fits: Fits | None = None,
 ) -> tuple[SearchHit, ...]:
-    """The papers of both rankings, best first by both; each says which of them found it."""
+    """The papers of both rankings, best first by both; each says which of them found it.
+
+    Args:
+        words: those by words.
+        nearest: those by meaning.
+        loaded: the vectors.
+        vector: that of the query.
+        fusion: how the two are joined.
+        fits: another measure by words, which counts as much as BM25.
+    """
     by_words = {paper: rank for rank, (paper, _) in enumerate(words.hits, start=1)}
     by_meaning = {paper: rank for rank, (paper, _) in enumerate(nearest, start=1)}
     ids = np.union1d(np.fromiter(by_words, dtype=np.int64), np.fromiter(by_meaning, dtype=np.int64))
@@ -60,7 +75,10 @@ def joined(
     if fusion == "ranks":
         scores = reciprocal_ranks((tuple(by_words), tuple(by_meaning)), ids)
     else:
-        scores = blend(cosines, _shares(words, ids), MEANING_WEIGHT)
+        shares = _shares(words, ids)
+        if fits is not None:
+            shares = (shares + fits(ids)) / 2
+        scores = blend(cosines, shares, MEANING_WEIGHT)
     hits = []
     for i in np.lexsort((ids, -scores)).tolist():
         paper, cosine = int(ids[i]), None if np.isnan(cosines[i]) else float(cosines[i])
