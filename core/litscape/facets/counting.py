@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from litscape.jobs import JobContext
     from litscape.paper import PaperFilter
     from litscape.search.hits import Mode
+    from litscape.search.numbers import Span
     from litscape.search.searcher import Searcher
     from litscape.store.database import Database
 
@@ -65,7 +66,7 @@ class FacetCounts:
     values: tuple[FacetValue, ...] = ()
     distinct: int = 0
     without: int = 0
-    span: tuple[int | None, int | None] | None = None
+    span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,19 +236,34 @@ class _Result:
         return part.having(values, len(self.index))
 
 
-def span_of(name: str, values: Sequence[str]) -> tuple[int | None, int | None] | None:
+def span_of(name: str, values: Sequence[str]) -> Span | None:
     """The first and last year or rating of a choice."""
     return read_span(values[0], _DIGITS[name]) if values else None
 
 
-def _within(part: Facet, span: tuple[int | None, int | None] | None) -> list[str]:
-    first, last = span or (None, None)
-    values = [part.label(code) for code in range(len(part))]
-    return [
-        one
-        for one in values
-        if (first is None or int(one) >= first) and (last is None or int(one) <= last)
-    ]
+def _within(part: Facet, span: Span | None) -> list[str]:
+    values = (part.label(code) for code in range(len(part)))
+    return [one for one in values if span is None or _inside(int(one), span)]
+
+
+def _inside(number: int, span: Span) -> bool:
+    first, last = span
+    return (first is None or number >= first) and (last is None or number <= last)
+
+
+def _numbered(
+    part: Facet, counts: NDArray[np.int64], result: FacetCounts, span: Span | None
+) -> FacetCounts:
+    """Years from the first, ratings from the best, all of them."""
+    numbers = sorted(
+        ((int(part.label(code)), int(counts[code])) for code in np.flatnonzero(counts).tolist()),
+        reverse=part.name == "rating",
+    )
+    values = tuple(
+        FacetValue(str(number), papers, chosen=span is not None and _inside(number, span))
+        for number, papers in numbers
+    )
+    return replace(result, values=values, span=span)
 
 
 def counted(part: Facet, papers: Mask, choices: Choices, top: int, text: str = "") -> FacetCounts:
@@ -258,10 +274,7 @@ def counted(part: Facet, papers: Mask, choices: Choices, top: int, text: str = "
     result = FacetCounts(part.name, distinct=len(there), without=without)
     wanted = choices.wanted.get(part.name, ())
     if part.name in _DIGITS:
-        values = sorted((FacetValue(part.label(int(c)), int(counts[c])) for c in there),
-                        key=lambda one: int(one.value), reverse=part.name == "rating")  # fmt: skip
-        span = span_of(part.name, wanted)
-        return replace(result, values=tuple(values), span=span)
+        return _numbered(part, counts, result, span_of(part.name, wanted))
     if text:
         there = there[np.isin(there, part.containing(text), assume_unique=True)]
     best = {part.label(code): int(counts[code]) for code in _most(there, counts, top)}

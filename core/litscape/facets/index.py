@@ -6,7 +6,6 @@ in a few milliseconds: a mask over the papers, looked up for each pair and summe
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -95,15 +94,31 @@ class Facet:
         return found
 
     def containing(self, text: str) -> NDArray[np.int64]:
-        """The codes of the values in which a text stands, whatever its accents, ascending."""
-        wanted = same_value(plain_letters(text))
+        """The codes of the values that hold each word of a text, whatever its accents, ascending.
+
+        A word may be a part of one: ``smi jo`` is in ``Smith, John``.
+        """
         if not self._plain:
             # Letter by letter, so that the marks stay; only who filters a list pays for it.
             self._plain.append(plain_letters(self.keys.decode()).encode())
-        plain = self._plain[0]
-        hits = [found.start() for found in re.finditer(re.escape(wanted.encode()), plain)]
-        marks = np.flatnonzero(np.frombuffer(plain, dtype=np.uint8) == _MARK[0])
-        return np.unique(np.searchsorted(marks, np.array(hits, dtype=np.int64)) - 1)
+        letters = np.frombuffer(self._plain[0], dtype=np.uint8)
+        marks = np.flatnonzero(letters == _MARK[0])
+        found = np.arange(len(self))
+        for word in same_value(plain_letters(text)).replace(",", " ").split():
+            found = found[np.isin(found, _holding(letters, marks, word.encode()))]
+        return found
+
+
+def _holding(
+    letters: NDArray[np.uint8], marks: NDArray[np.int64], word: bytes
+) -> NDArray[np.int64]:
+    """In which stretches between marks a word stands."""
+    places = np.flatnonzero(letters[: max(0, len(letters) - len(word))] == word[0])
+    for offset, letter in enumerate(word[1:], start=1):
+        places = places[letters[places + offset] == letter]
+    stretches: NDArray[np.int64] = np.searchsorted(marks, places) - 1
+    fresh: Mask = np.diff(stretches, prepend=-1) != 0
+    return stretches[fresh]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from litscape.facets import FacetValue
 
-_FEW = 0.005
+_FEW = 0.02
 """Years before which so few of the papers lie share the first bin, if they would take much room."""
 _ROOM = 0.35
 _WIDTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 10_000)

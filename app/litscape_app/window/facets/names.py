@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 TITLES = {
     "year": "Years",
     "venue": "Venues",
@@ -20,12 +22,16 @@ _ONE = {
     "type": "Type", "read": "", "rating": "Rating", "colour": "Colour", "source": "From",
 }  # fmt: skip
 _STARS = 5
+_SIGNS = "[\u3005-\u3007\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]+"
+_EAST_ASIAN = re.compile(f"{_SIGNS}, {_SIGNS}")
 
 
 def value_name(facet: str, value: str) -> str:
     """A value as it is shown: stars for a rating, words with a capital for what is our own."""
     if facet == "rating" and value.isdigit():
         return "★" * int(value) + "☆" * (_STARS - int(value))
+    if facet == "author" and _EAST_ASIAN.fullmatch(value):
+        return value.replace(", ", "")
     if facet == "collection":
         return value.replace("/", " › ")
     return value.capitalize() if facet in ("read", "colour") else value

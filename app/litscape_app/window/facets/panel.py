@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
@@ -18,6 +19,7 @@ from litscape_app.window.widgets.basics import (
     tool_button,
     vertical,
 )
+from litscape_app.window.words import count
 
 if TYPE_CHECKING:
     from litscape.facets import FacetReport
@@ -27,8 +29,8 @@ if TYPE_CHECKING:
     from litscape_app.window.listing import Listing
     from litscape_app.window.session import Session
 
-_PAUSE_MS = 1500
-"""Between two readings of the facets while the library goes on changing."""
+_PAUSES_MS = (80, 4000)
+"""Shortest and longest time between two readings while the library goes on changing."""
 
 
 class FacetPanel(QWidget):
@@ -49,6 +51,7 @@ class FacetPanel(QWidget):
         self._listing: Listing | None = None
         self.report: FacetReport | None = None
         theme = session.theme
+        self.number = label(tone="muted")
         self.wait = label("Counting …", "muted", wrap=True)
         self.sections = {name: Section(theme, name) for name in TITLES}
         self._build()
@@ -56,18 +59,20 @@ class FacetPanel(QWidget):
         self._slot.done.connect(self._show)
         self._slot.failed.connect(lambda error: session.trouble(error, "Count facets"))
         self._reading = session.slot(self)
-        self._reading.done.connect(lambda _index: self._count())
+        self._reading.done.connect(lambda _index: self._have_read())
         self._reading.failed.connect(lambda error: session.trouble(error, "Read facets"))
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
-        self._pause.setInterval(_PAUSE_MS)
+        self._began = 0.0
         self._pause.timeout.connect(self._read)
         session.opened.connect(self._forget)
 
     def _build(self) -> None:
         theme = self._session.theme
         close = tool_button(theme, "close", "Hide the facets", self.close_wanted.emit)
-        head = horizontal(None, heading(theme, "Facets"), 0, close, margins=(12, 6, 6, 2))
+        title = heading(theme, "Facets")
+        self.number.setFont(theme.font("small"))
+        head = horizontal(None, title, 0, self.number, close, margins=(12, 6, 6, 2))
         inside = QWidget()
         ground(inside, "column")
         column = vertical(inside, self.wait, spacing=2, margins=(0, 0, 0, 8))
@@ -109,6 +114,7 @@ class FacetPanel(QWidget):
         self._reading.cancel()
         self._slot.cancel()
         self._pause.stop()
+        self.number.setText("")
         for section in self.sections.values():
             section.hide()
             section.line.blockSignals(True)
@@ -131,6 +137,7 @@ class FacetPanel(QWidget):
         self.wait.setVisible(report is None and self.report is None)
         if report is not None:
             self.report = report
+            self.number.setText(count(report.papers, "paper"))
             for counts in report.facets:
                 self.sections[counts.name].show_counts(counts)
             self.shown.emit(report)
@@ -142,9 +149,16 @@ class FacetPanel(QWidget):
     def _read(self) -> None:
         """Read the facets as they are now, unless that is going on."""
         if not self._reading.running and self.isVisible():
+            self._began = time.monotonic()
             self._session.read(
                 self._reading, "Read facets", lambda library, ctx: library.facets.prepare(ctx)
             )
+
+    def _have_read(self) -> None:
+        """Count with what was read; reading again waits the longer the longer this took."""
+        took = 1000 * (time.monotonic() - self._began)
+        self._pause.setInterval(min(max(int(2 * took), _PAUSES_MS[0]), _PAUSES_MS[1]))
+        self._count()
 
     # -- choosing ----------------------------------------------------------------------------
 

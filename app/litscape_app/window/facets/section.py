@@ -95,7 +95,8 @@ class Section(QWidget):
         """Show the facet of a result; one that could not narrow it is hidden."""
         chosen = any(one.chosen or one.left_out for one in counts.values) or counts.span is not None
         useful = counts.distinct > 1 or (counts.distinct == 1 and counts.without > 0)
-        self.setVisible(chosen or useful or bool(self.containing))
+        shows = useful or (chosen and bool(counts.values)) or bool(self.containing)
+        self.setVisible(shows)
         if self.years is not None:
             self.years.show_years(counts.values, counts.span)
         else:
