@@ -38,11 +38,11 @@ def test_what_a_paper_is_about_otherwise_counts_against_it(shelf: Shelf) -> None
 
 @pytest.mark.parametrize(("query", "first"), [(WORDS, "short"), ("glacier moraine", "long")])
 def test_only_texts_are_compared_so(shelf: Shelf, query: str, first: str) -> None:
-    half = " ".join(WORDS.split()[:12])
-    filler = " ".join(f"other{i}" for i in range(150))
+    words = WORDS.split()
+    filler = " ".join(f"other{i}" for i in range(400))
     papers = {
-        "short": shelf.add("Ice", half),
-        "long": shelf.add("Glacier moraine, and much besides", f"{half} tephra {filler}"),
+        "short": shelf.add("Ice", " ".join(words[:16])),
+        "long": shelf.add(" ".join(words[:9]), f"{WORDS} {filler}"),
     }
     shelf.embed(encode=lambda _text: np.eye(384, dtype=np.float32)[0])
     hits = shelf.searcher(lambda _text: np.eye(384, dtype=np.float32)[0]).search(query, "hybrid")

@@ -1,0 +1,1 @@
+"""The page that measures how well search finds what belongs together."""
