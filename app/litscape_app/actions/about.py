@@ -17,7 +17,13 @@ def show_about(desk: Desk) -> None:
     show(desk)
 
 
+def show_search(desk: Desk) -> None:
+    """How to search."""
+    desk.show_page("searching")
+
+
 COMMANDS = (
+    Command("help.search", "How to search", show_search, "Help", 0, (), "search"),
     Command("help.keys", "Keys", show_keys, "Help", 0, ("F1",), "keyboard"),
     Command("help.log", "Log and error report", lambda desk: desk.show_page("log"), "Help", 1, (),
             "log"),

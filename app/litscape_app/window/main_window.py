@@ -68,7 +68,7 @@ class MainWindow(QMainWindow):
         theme = session.theme
         self.similarity = Similarity(session)
         self.watching = Watching(session)
-        self.search = SearchBar(theme)
+        self.search = SearchBar(session)
         self.tree = TreePanel(session)
         self.table = TablePanel(session)
         self.details = DetailsPanel(session)
@@ -143,6 +143,7 @@ class MainWindow(QMainWindow):
             (empty.import_wanted, "file.import"),
             (empty.add_wanted, "file.add"),
             (self.search.settings_wanted, "file.settings"),
+            (self.search.help_wanted, "help.search"),
             (self.foot.model_wanted, "model.models"),
         ):
             signal.connect(self.menus.actions[name].trigger)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLineEdit
 
+from litscape_app.window.suggest.offers import Offers
 from litscape_app.window.widgets.basics import horizontal, tool_button
 from litscape_app.window.widgets.segments import Segments
 
 if TYPE_CHECKING:
-    from litscape_app.window.theme import Theme
+    from collections.abc import Callable
+
+    from litscape_app.window.session import Session
 
 _PAUSE_MS = 220
 MODES = (
@@ -23,16 +26,44 @@ MODES = (
 
 
 class SearchLine(QLineEdit):
-    """The text; arrow down and Enter go on to the list, Escape clears."""
+    """The text; arrow down and Enter go on to the list, Escape clears.
+
+    ``keys`` is asked first whether a key is meant for what the line offers.
+    """
 
     left = Signal()
     cleared = Signal()
+    help_wanted = Signal()
+    entered = Signal()
+    """The person put the keyboard into the line."""
+    gone = Signal()
+    """The keyboard is elsewhere."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.keys: Callable[[QKeyEvent], bool] = lambda _event: False
+
+    def event(self, event: QEvent) -> bool:
+        """Take F1 before the window does, and Tab where something is offered."""
+        if isinstance(event, QKeyEvent):
+            key = event.key()
+            if event.type() == QEvent.Type.ShortcutOverride and key == Qt.Key.Key_F1:
+                event.accept()
+                return True
+            tab = event.type() == QEvent.Type.KeyPress and key == Qt.Key.Key_Tab
+            if tab and self.keys(event):
+                return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys that leave or clear the line."""
         key = event.key()
+        if self.keys(event):
+            return
         if key in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.left.emit()
+        elif key == Qt.Key.Key_F1:
+            self.help_wanted.emit()
         elif key == Qt.Key.Key_Escape:
             if self.text():
                 self.clear()
@@ -40,6 +71,16 @@ class SearchLine(QLineEdit):
                 self.cleared.emit()
         else:
             super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click into the empty line shows what it offers."""
+        super().mousePressEvent(event)
+        self.entered.emit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Tell that the keyboard is elsewhere."""
+        super().focusOutEvent(event)
+        self.gone.emit()
 
 
 class SearchBar(QFrame):
@@ -51,13 +92,15 @@ class SearchBar(QFrame):
     """The person goes on to the list."""
     mode_chosen = Signal(str)
     settings_wanted = Signal()
+    help_wanted = Signal()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, session: Session) -> None:
         super().__init__()
+        theme = session.theme
         self.setProperty("role", "bar")
         self.line = SearchLine()
         self.line.setPlaceholderText(
-            "Search titles, abstracts, authors …   title: author: year: tag: “a phrase” -not"
+            "Search titles, abstracts, authors …   title: year: tag: “a phrase” -not (a OR b)"
         )
         self.line.setAccessibleName("Search")
         self.line.setMinimumHeight(32)
@@ -69,10 +112,14 @@ class SearchBar(QFrame):
         self._cross.triggered.connect(self.line.clear)
         self.line.addAction(self._cross, QLineEdit.ActionPosition.TrailingPosition)
         self._cross.setVisible(False)
+        self.offers = Offers(session, self.line)
+        self.offers.put.connect(self.line.setText)
         self.modes = Segments(MODES, "Search by")
+        self.help = tool_button(theme, "help", "How to search (F1)", self.help_wanted.emit)
         self.gear = tool_button(theme, "settings", "Settings", self.settings_wanted.emit)
         row = horizontal(self, margins=(12, 8, 12, 8), spacing=8)
         row.addWidget(self.line, 1)
+        row.addWidget(self.help)
         row.addWidget(self.modes)
         row.addWidget(self.gear)
         self._pause = QTimer(self)
@@ -82,6 +129,7 @@ class SearchBar(QFrame):
         self.line.textChanged.connect(self._typed)
         self.line.left.connect(self._leave)
         self.line.cleared.connect(self.left.emit)
+        self.line.help_wanted.connect(self.help_wanted.emit)
         self.modes.chosen.connect(self._mode_chosen)
 
     @property
@@ -108,6 +156,13 @@ class SearchBar(QFrame):
         """Put the keyboard into the line, its text chosen."""
         self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.line.selectAll()
+        self.offers.show_past()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What is offered stays below the line."""
+        super().resizeEvent(event)
+        if self.offers.popup.isVisible():
+            self.offers.popup.place(self.line)
 
     def _typed(self, text: str) -> None:
         self._cross.setVisible(bool(text))
@@ -126,4 +181,5 @@ class SearchBar(QFrame):
     def _leave(self) -> None:
         if self._pause.isActive():
             self.search_now()
+        self.offers.remember()
         self.left.emit()

@@ -26,10 +26,22 @@ def _network(window: MainWindow) -> QWidget:
     return NetworkPage(window)
 
 
+def _evaluate(window: MainWindow) -> QWidget:
+    from litscape_app.window.pages.evaluate_page.page import EvaluatePage
+
+    return EvaluatePage(window)
+
+
 def _keys(window: MainWindow) -> QWidget:
     from litscape_app.window.pages.keys import KeysPage
 
     return KeysPage(window)
+
+
+def _searching(window: MainWindow) -> QWidget:
+    from litscape_app.window.pages.searching import SearchingPage
+
+    return SearchingPage(window)
 
 
 def _import(window: MainWindow) -> QWidget:
@@ -112,6 +124,7 @@ PAGES: dict[str, Maker] = {
     "duplicates": _duplicates,
     "citations": _citations,
     "network": _network,
+    "evaluate": _evaluate,
     "lookup": _lookup,
     "add": _add,
     "settings": _settings,
@@ -120,4 +133,5 @@ PAGES: dict[str, Maker] = {
     "history": _history,
     "log": _log,
     "keys": _keys,
+    "searching": _searching,
 }

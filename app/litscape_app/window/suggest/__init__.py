@@ -1,0 +1,1 @@
+"""What the search line offers: past searches, fields, and the values that the library has."""
