@@ -27,6 +27,8 @@ class Outline:
         batch: the newest import that is not undone, None where there is none.
         batch_papers: how many live papers it touched.
         trashed: number of papers in the trash.
+        unread: how many live papers nobody began to read.
+        listed: how many are in the reading list.
         collections: parents before children; ``count`` includes the collections below.
         tags: (name, number of papers) by name.
         saved: saved searches by name.
@@ -34,6 +36,8 @@ class Outline:
 
     papers: int = 0
     trashed: int = 0
+    unread: int = 0
+    listed: int = 0
     batch: int | None = None
     batch_papers: int = 0
     collections: tuple[Collection, ...] = ()
@@ -48,6 +52,8 @@ def read_outline(database: Database) -> Outline:
         return Outline(
             papers=count(conn, PaperFilter()),
             trashed=count(conn, PaperFilter(trashed=True)),
+            unread=count(conn, PaperFilter(is_=("unread",))),
+            listed=count(conn, PaperFilter(is_=("listed",))),
             batch=newest,
             batch_papers=0 if newest is None else count(conn, PaperFilter(batch=newest)),
             collections=_collections(conn),

@@ -46,6 +46,7 @@ class AppSettings:
         theme: system, light or dark.
         index_kind: auto, exact or hnsw.
         hybrid_fusion: how search joins words and meaning: by scores, or by reciprocal ranks.
+        citation_style: the style that copies citations where none is named: its name or file.
         embed_after_import: whether new papers are embedded as soon as they are in.
         recent: folders of libraries, last opened first.
     """
@@ -61,6 +62,7 @@ class AppSettings:
     theme: str = "system"
     index_kind: str = "auto"
     hybrid_fusion: str = "scores"
+    citation_style: str = "apa"
     embed_after_import: bool = True
     recent: tuple[str, ...] = ()
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from litscape_resources.labels import LABELS
 from litscape_resources.tokens import DARK, LIGHT, Tokens
 
 __all__ = [
     "DARK",
+    "LABELS",
     "LIGHT",
     "Tokens",
     "example_library",

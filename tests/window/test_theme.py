@@ -1,14 +1,17 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QToolButton
 
+from litscape.reading import COLOURS
 from litscape_app.window.theme import Theme, palette
-from litscape_resources import DARK, LIGHT, Tokens, icon_names, icon_svg, style_sheet
+from litscape_resources import DARK, LABELS, LIGHT, Tokens, icon_names, icon_svg, style_sheet
 
 GROUNDS = ("background", "surface", "raised", "hover", "selection")
 WORDS = ("text", "muted", "accent", "good", "warn", "bad")
@@ -50,6 +53,38 @@ def test_inverted_words_can_be_read(tokens: Tokens) -> None:
 @pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=lambda tokens: str(tokens.name))
 def test_the_style_sheet_knows_all_its_tokens(tokens: Tokens) -> None:
     assert not re.findall(r"@\w+", style_sheet(tokens).split("*/", 1)[1])
+
+
+# Machado, Oliveira, Fernandes 2009, severity 1.0: what a reader without one kind of cone sees.
+SEEN_BY = {
+    "everybody": np.eye(3),
+    "no red": [[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]],
+    "no green": [[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]],
+    "no blue": [[1.256, -0.077, -0.179], [-0.078, 0.931, 0.148], [0.005, 0.691, 0.304]],
+}
+
+
+def oklab(colour: str, seen_by: str) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    part = np.array([int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)])
+    linear = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
+    linear = np.clip(np.asarray(SEEN_BY[seen_by]) @ linear, 0, 1)
+    cones = [[0.41222, 0.53633, 0.05145], [0.21190, 0.68070, 0.10740], [0.08830, 0.28172, 0.62998]]
+    mixed = [
+        [0.21045, 0.79362, -0.00407],
+        [1.97800, -2.42859, 0.45059],
+        [0.02590, 0.78277, -0.80868],
+    ]
+    seen: np.ndarray[tuple[int, ...], np.dtype[np.float64]]
+    seen = np.asarray(mixed) @ np.cbrt(np.asarray(cones) @ linear)
+    return seen
+
+
+@pytest.mark.parametrize("reader", SEEN_BY)
+def test_labels_differ_for_every_reader(reader: str) -> None:
+    assert tuple(LABELS) == COLOURS
+    for one, other in combinations(LABELS.values(), 2):
+        apart = 100 * np.linalg.norm(oklab(one, reader) - oklab(other, reader))
+        assert apart >= 14, (one, other)
 
 
 @pytest.mark.parametrize("name", icon_names())

@@ -106,6 +106,8 @@ class Command:
         in_table: whether its keys count only while the list has the keyboard; single letters must.
         in_context: whether the context menu of papers shows it.
         state: for a command that is on or off: tells which.
+        submenu: the menu inside its menu that it stands in.
+        dot: a colour of labels, drawn in place of an icon.
     """
 
     name: str
@@ -119,3 +121,5 @@ class Command:
     in_table: bool = False
     in_context: bool = False
     state: Callable[[Desk], bool] | None = None
+    submenu: str = ""
+    dot: str = ""

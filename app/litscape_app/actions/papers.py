@@ -8,7 +8,7 @@ from litscape_app.window.words import count
 
 def open_paper(desk: Desk) -> None:
     """Open the paper's file or address."""
-    desk.details.page.open_best()
+    desk.details.page.ways.open_best()
 
 
 def trash(desk: Desk) -> None:
@@ -103,7 +103,7 @@ def edit_title(desk: Desk) -> None:
 def copy_citekeys(desk: Desk) -> None:
     """Citekeys of the chosen papers to the clipboard."""
     if len(desk.chosen) == 1:
-        desk.details.page.copy_citekey()
+        desk.details.page.ways.copy_citekey()
         return
     from PySide6.QtGui import QGuiApplication
 
@@ -153,14 +153,14 @@ COMMANDS = (
             Needs.LIVE, in_context=True),
     Command("papers.note", "Write a note…", note, "Edit", 2, ("N",), "note",
             Needs.ONE, in_table=True, in_context=True),
-    Command("papers.merge", "Compare and merge…", merge, "Edit", 3, ("Ctrl+Shift+M",), "similar",
+    Command("papers.merge", "Compare and merge…", merge, "Edit", 4, ("Ctrl+Shift+M",), "similar",
             Needs.LIVE, in_context=True),
-    Command("papers.copy", "Copy citekeys", copy_citekeys, "Edit", 3, ("Ctrl+Shift+C",), "copy",
+    Command("papers.copy", "Copy citekeys", copy_citekeys, "Edit", 4, ("Ctrl+Shift+C",), "copy",
             Needs.PAPERS, in_context=True),
     Command("papers.export", "Export the chosen…", export_chosen, "File", 1, ("Ctrl+Shift+E",),
             "export", Needs.PAPERS, in_context=True),
-    Command("papers.restore", "Restore from trash", restore, "Edit", 4, (), "restore",
+    Command("papers.restore", "Restore from trash", restore, "Edit", 5, (), "restore",
             Needs.TRASHED, in_context=True),
-    Command("papers.trash", "Move to trash", trash, "Edit", 4, ("Del",), "trash",
+    Command("papers.trash", "Move to trash", trash, "Edit", 5, ("Del",), "trash",
             Needs.PAPERS, in_table=True, in_context=True),
 )  # fmt: skip

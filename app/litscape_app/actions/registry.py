@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from litscape_app.actions import about, editing, files, library, papers, view
+from litscape_app.actions import about, editing, files, library, papers, reading, view
 
 if TYPE_CHECKING:
     from litscape_app.actions.command import Command
@@ -14,6 +14,7 @@ COMMANDS: tuple[Command, ...] = (
     *files.COMMANDS,
     *editing.COMMANDS,
     *papers.COMMANDS,
+    *reading.COMMANDS,
     *view.COMMANDS,
     *library.COMMANDS,
     *about.COMMANDS,

@@ -131,7 +131,7 @@ class MainWindow(QMainWindow):
         self.search.left.connect(self.table.keep_focus)
         self.details.left.connect(self.table.keep_focus)
         self.table.table.menu_wanted.connect(self.menus.context_menu)
-        self.table.table.opened.connect(lambda _id: self.details.page.open_best())
+        self.table.table.opened.connect(lambda _id: self.details.page.ways.open_best())
         header, empty = self.table.header, self.table.empty
         self.similarity.moved.connect(self.table.follow)
         for signal in (header.clear_wanted, empty.clear_wanted):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from litscape_app.window.main_window import MainWindow
 
-_VERSION = 1
+_VERSION = 2
 """Raised when columns or splitters change, so that an old layout is not forced on new parts."""
 
 

@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar
 
 from litscape_app.actions import COMMANDS, MENUS, Command, Needs
+from litscape_app.window.details.marks import dot_icon
 from litscape_app.window.session import UndoState
 from litscape_app.window.table.model import COLUMNS
 from litscape_app.window.words import shorten
@@ -48,7 +49,9 @@ class Menus(QObject):
 
     def _action(self, command: Command) -> QAction:
         action = QAction(command.title, self._window)
-        if command.icon:
+        if command.dot:
+            action.setIcon(dot_icon(self._window.session.theme, command.dot))
+        elif command.icon:
             self._window.session.theme.set_icon(action, command.icon, "muted")
         action.setShortcuts([QKeySequence(key) for key in command.keys])
         action.triggered.connect(lambda _checked=False: command.run(self._window))
@@ -72,24 +75,35 @@ class Menus(QObject):
                 if section is not None and command.section != section:
                     menu.addSeparator()
                 section = command.section
-                menu.addAction(self.actions[command.name])
+                self._place(menu, command)
                 if command.name == "file.open":
                     menu.addMenu(self._recent)
                 if command.name == "view.compact":
                     menu.addMenu(self._columns)
+
+    def _place(self, menu: QMenu, command: Command) -> None:
+        """Put a command into a menu, or into the menu inside it where it has its place."""
+        if command.submenu:
+            known = menu.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly)
+            inner = next((one for one in known if one.title() == command.submenu), None)
+            if inner is None:
+                inner = QMenu(command.submenu, menu)
+                menu.addMenu(inner)
+            menu = inner
+        menu.addAction(self.actions[command.name])
 
     def context_menu(self, at: QPoint) -> None:
         """Show what can be done to the chosen papers."""
         self.update_enabled()
         menu = QMenu(self._window)
         section: int | None = None
-        for command in COMMANDS:
+        for command in sorted(COMMANDS, key=lambda one: one.section):
             action = self.actions[command.name]
             if command.in_context and action.isEnabled():
                 if section is not None and command.section != section:
                     menu.addSeparator()
                 section = command.section
-                menu.addAction(action)
+                self._place(menu, command)
         if not menu.isEmpty():
             menu.exec(at)
         menu.deleteLater()

@@ -7,7 +7,7 @@ from typing import Literal
 
 from litscape.paper import PaperFilter
 
-PlaceKind = Literal["all", "import", "trash", "collection", "tag", "search"]
+PlaceKind = Literal["all", "import", "trash", "unread", "list", "collection", "tag", "search"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,8 @@ class Scope:
 
 
 ALL = Scope("all", "All papers")
+UNREAD = Scope("unread", "Unread", filter=PaperFilter(is_=("unread",)))
+READING_LIST = Scope("list", "Reading list", filter=PaperFilter(is_=("listed",)))
 TRASH = Scope("trash", "Trash", filter=PaperFilter(trashed=True))
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QLineEdit, QScrollArea, QWidget
 
+from litscape_app.window.details.marks import MarksRow, common_marks
 from litscape_app.window.details.tags_row import ChipsRow
 from litscape_app.window.widgets.basics import (
     ground,
@@ -58,6 +59,7 @@ class BulkPage(QScrollArea):
         self.title = label()
         self.title.setFont(theme.font("title"))
         self.years = label(tone="muted", wrap=True)
+        self.marks = MarksRow(theme)
         self.tags = ChipsRow(theme, "Tag all", "tag")
         self.tags.added.connect(self.tagged.emit)
         self.tags.removed.connect(self.untagged.emit)
@@ -80,7 +82,7 @@ class BulkPage(QScrollArea):
         export = push_button("Export…", self.export_wanted.emit)
         vertical(
             inner,
-            self.title, self.years, 8,
+            self.title, self.years, self.marks, 8,
             heading(theme, "Tags"), self.tags, 8,
             heading(theme, "Collections"), self.collections, 8,
             heading(theme, "Set a field"), horizontal(None, self.field, 0), self.value,
@@ -101,6 +103,7 @@ class BulkPage(QScrollArea):
             span = f"{years[0]} to {years[-1]}"
         self.years.setText(span)
         self.years.setVisible(bool(span))
+        self.marks.show_marks(common_marks(rows))
         used = Counter(name for row in rows for name in row.tags)
         some = dict(used.most_common(_TAGS_SHOWN))
         # Where not all rows were read, a tag is on at least as many papers as are counted.
@@ -113,7 +116,7 @@ class BulkPage(QScrollArea):
     def show_place(self, in_trash: bool) -> None:
         """In the trash papers are deleted for good, and neither tagged nor filed."""
         self.trash.setText("Delete for good…" if in_trash else "Move to trash")
-        for row in (self.tags, self.collections):
+        for row in (self.marks, self.tags, self.collections):
             row.setDisabled(in_trash)
 
     def _set(self) -> None:

@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from litscape_app.window.details.citations import CitationsPart
@@ -20,9 +19,10 @@ from litscape_app.window.details.lines import (
     editable_names,
     fact_fields,
 )
-from litscape_app.window.details.links import links_of, open_address, open_file
+from litscape_app.window.details.marks import MarksRow, marks_of
 from litscape_app.window.details.prose import READING
 from litscape_app.window.details.tags_row import ChipsRow
+from litscape_app.window.details.ways import WaysRow
 from litscape_app.window.troubles import Trouble
 from litscape_app.window.widgets.basics import (
     clear,
@@ -86,8 +86,8 @@ class PaperPage(QScrollArea):
         )  # fmt: skip
         self.authors = Editable(theme, "Authors", long=True, empty="No authors")
         self.byline = label(tone="muted", wrap=True, select=True)
-        self._links = QWidget()
-        self._link_flow = FlowLayout(self._links, gap=2)
+        self.ways = WaysRow(session)
+        self.marks = MarksRow(theme)
         self.abstract = Editable(
             theme, "Abstract", long=True, breaks="paragraphs", prose=READING, empty="No abstract."
         )
@@ -119,7 +119,7 @@ class PaperPage(QScrollArea):
         column.setMaximumWidth(MEASURE)
         vertical(
             column,
-            self.title, self.authors, self.byline, self._links, 8,
+            self.title, self.authors, self.byline, self.ways, self.marks, 8,
             self.abstract, self.note_on_abstract, 8,
             heading(theme, "Tags"), self.tags, 8,
             heading(theme, "Collections"), self.collections, 8,
@@ -240,7 +240,8 @@ class PaperPage(QScrollArea):
         self._put(self.abstract, paper.abstract or "", None, same)
         self.note_on_abstract.setText(paper.abstract_note or "")
         self.note_on_abstract.setVisible(bool(paper.abstract_note))
-        self._show_links(paper)
+        self.ways.show_paper(paper)
+        self.marks.show_marks(marks_of(paper))
         self._show_keywords(paper)
         self.tags.show_names(paper.tags)
         self.tags.line.offer(around.tags)
@@ -256,27 +257,6 @@ class PaperPage(QScrollArea):
     @staticmethod
     def _put(part: Editable, value: str, shown: str | None, same: bool) -> None:
         part.show_value(value, shown, stay=same)
-
-    def _show_links(self, paper: Paper) -> None:
-        clear(self._link_flow)
-        theme = self._session.theme
-        for link in links_of(paper):
-            button = tool_button(
-                theme,
-                link.icon,
-                f"Open {link.address}",
-                partial(self._open_address, link.address),
-                text=link.title,
-                token="accent",
-                kind="link",
-            )
-            self._link_flow.addWidget(button)
-        copy = tool_button(
-            theme, "copy", f"Copy the citekey {paper.citekey} (Ctrl+Shift+C)", self.copy_citekey,
-            text=shorten(paper.citekey, 28), kind="quiet",
-        )  # fmt: skip
-        self._link_flow.addWidget(copy)
-        self._links.updateGeometry()
 
     def _show_keywords(self, paper: Paper) -> None:
         clear(self._keyword_flow)
@@ -324,7 +304,7 @@ class PaperPage(QScrollArea):
                 self._session.theme,
                 "file",
                 f"Open {file.path}",
-                partial(self._open_file, file.path),
+                partial(self.ways.open_file, file.path),
                 text=shorten(name, 44),
                 token="accent",
                 kind="link",
@@ -335,23 +315,6 @@ class PaperPage(QScrollArea):
             part.setVisible(bool(paper.files))
 
     # -- acts --------------------------------------------------------------------------------
-
-    def open_best(self) -> None:
-        """Open the paper's first file, or else its most lasting address."""
-        if self.paper is None:
-            return
-        if self.paper.files:
-            self._open_file(self.paper.files[0].path)
-        elif links := links_of(self.paper):
-            self._open_address(links[0].address)
-        else:
-            self._session.say("This paper has no file and no address to open.")
-
-    def copy_citekey(self) -> None:
-        """Put the citekey on the clipboard."""
-        if self.paper is not None:
-            QGuiApplication.clipboard().setText(self.paper.citekey)
-            self._session.say(f"Copied {self.paper.citekey}")
 
     def write_note(self) -> None:
         """Begin a note below the others."""
@@ -387,12 +350,3 @@ class PaperPage(QScrollArea):
         path = next((one for one in self.paper.collections if "/".join(one) == text), None)
         if path is not None:
             self._tell(self.unfiled, path)
-
-    def _open_address(self, address: str) -> None:
-        if not open_address(address):
-            self._session.say(f"No browser opened {shorten(address, 60)}.")
-
-    def _open_file(self, path: str) -> None:
-        problem = open_file(path)
-        if problem:
-            self._session.say(problem)

@@ -70,6 +70,9 @@ class DetailsPanel(QStackedWidget):
 
     def _connect(self) -> None:
         page, bulk = self.page, self.bulk
+        for marks in (page.marks, bulk.marks):
+            marks.marked.connect(lambda values: self.mark(self.ids, values))
+            marks.listed.connect(lambda wanted: self.put_in_list(self.ids, wanted))
         page.edited.connect(self.edit)
         page.tagged.connect(lambda one, name: self.tag((one,), name))
         page.untagged.connect(lambda one, name: self.untag((one,), name))
@@ -103,7 +106,7 @@ class DetailsPanel(QStackedWidget):
     def show_place(self, in_trash: bool) -> None:
         """Offer what can be done with papers where they are."""
         self.bulk.show_place(in_trash)
-        for row in (self.page.tags, self.page.collections):
+        for row in (self.page.marks, self.page.tags, self.page.collections):
             row.setDisabled(in_trash)
 
     def _read(self) -> None:
@@ -152,6 +155,22 @@ class DetailsPanel(QStackedWidget):
             return True
 
         self._session.write("Edit the paper", act, done=done, failed=failed)
+
+    def mark(self, ids: Iterable[PaperId], values: Mapping[str, Any]) -> None:
+        """Mark papers as :meth:`litscape.edits.Editor.mark` does."""
+        ids = tuple(ids)
+        said = f"Marked {count(len(ids), 'paper')}" if len(ids) > 1 else ""
+        self._session.write("Mark papers", lambda library: library.edit.mark(ids, **values), said)
+
+    def put_in_list(self, ids: Iterable[PaperId], wanted: bool) -> None:
+        """Put papers into the reading list, or take them out."""
+        ids = tuple(ids)
+
+        def act(library: Library) -> LibraryChanges:
+            edit = library.edit
+            return edit.put_in_list(ids) if wanted else edit.take_from_list(ids)
+
+        self._session.write("Reading list", act)
 
     def tag(self, ids: Iterable[PaperId], names: str) -> None:
         """Tag papers; several tags may be given with commas between."""

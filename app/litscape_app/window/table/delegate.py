@@ -16,12 +16,17 @@ from PySide6.QtWidgets import (
 
 from litscape_app.window.table.model import COLUMNS, ROW, PaperTableModel, authors_text
 from litscape_app.window.text_lines import break_lines, draw_flags
+from litscape_resources import LABELS
 
 if TYPE_CHECKING:
+    from litscape.paper import PaperRow
     from litscape_app.window.theme import Theme
 
 SIDE = 8
 _CHIP_PAD, _CHIP_GAP = 6, 4
+_DOT, _SIGN = 10, 13
+_STATES = {"reading": ("half", "accent"), "read": ("check", "muted")}
+"""How the list marks states; an unread paper has no mark."""
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -41,7 +46,7 @@ class PaperDelegate(QStyledItemDelegate):
         theme = self._theme
         self._colours = {
             name: QColor(getattr(theme.tokens, name))
-            for name in ("text", "muted", "accent", "selection", "hover", "raised", "line")
+            for name in ("text", "muted", "accent", "selection", "hover", "raised", "line", "mark")
         }
         self._body = theme.font("body")
         self._small = theme.font("small")
@@ -71,9 +76,13 @@ class PaperDelegate(QStyledItemDelegate):
         inner = rect.adjusted(SIDE, 0, -SIDE, 0)
         if key == "tags":
             self._chips(painter, inner, row.tags)
+        elif key == "rating":
+            self._stars(painter, inner, row.rating or 0)
         elif key == "title":
             font = self._body if row.title else self._untitled
-            self._words(painter, inner, index.data(), font, self._colours["text"])
+            tone = "muted" if row.read_state == "read" else "text"
+            inner = self._marks(painter, inner, row)
+            self._words(painter, inner, index.data(), font, self._colours[tone])
         elif COLUMNS[index.column()].numeric:
             figures, muted = self._figures, self._colours["muted"]
             self._words(painter, inner, index.data(), figures, muted, to_right=True)
@@ -120,6 +129,36 @@ class PaperDelegate(QStyledItemDelegate):
             place = QRect(rect.x(), top + number * spacing, rect.width(), spacing)
             painter.drawText(place, flags, line)
 
+    def _marks(self, painter: QPainter, rect: QRect, row: PaperRow) -> QRect:
+        """A colour and a state at the right of a title; returns the room that is left."""
+        left = rect.right() + 1
+        middle = rect.center().y() + 1
+        if row.colour in LABELS:
+            left -= _DOT
+            painter.save()
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(self._colours["mark"], 1))
+            painter.setBrush(QColor(LABELS[row.colour]))
+            painter.drawEllipse(QRectF(left + 0.5, middle - _DOT / 2 + 0.5, _DOT - 1, _DOT - 1))
+            painter.restore()
+            left -= _CHIP_GAP
+        if row.read_state in _STATES:
+            icon, tone = _STATES[row.read_state]
+            left -= _SIGN
+            self._sign(painter, left, middle - _SIGN // 2, icon, tone)
+            left -= _CHIP_GAP
+        return rect.adjusted(0, 0, left - rect.right() - 1, 0)
+
+    def _sign(self, painter: QPainter, left: int, top: int, icon: str, tone: str) -> None:
+        device = painter.device()
+        ratio = device.devicePixelRatioF() if device is not None else 1.0
+        painter.drawPixmap(left, top, self._theme.pixmap(icon, _SIGN, tone, ratio))
+
+    def _stars(self, painter: QPainter, rect: QRect, number: int) -> None:
+        top = rect.center().y() + 1 - _SIGN // 2
+        for place in range(min(number, rect.width() // _SIGN)):
+            self._sign(painter, rect.x() + place * _SIGN, top, "star-full", "muted")
+
     def _chips(self, painter: QPainter, rect: QRect, names: tuple[str, ...]) -> None:
         painter.setFont(self._small)
         metrics = painter.fontMetrics()
@@ -160,7 +199,9 @@ class PaperDelegate(QStyledItemDelegate):
             text = index.data() or ""
             width = rect.width() - 2 * SIDE
             key = COLUMNS[index.column()].key
-            always = key in ("tags", "found", "authors")
+            row = index.data(ROW)
+            marked = key == "title" and row is not None and bool(row.read_state or row.colour)
+            always = marked or key in ("tags", "found", "authors")
             whole = not always and not self._is_cut(text, width)
             if whole:
                 QToolTip.hideText()

@@ -76,6 +76,11 @@ class EmptyState(QWidget):
         elif kind == "tag":
             said = "Choose papers and press T to tag them."
             self._say("tag", f"No paper is tagged “{request.scope.title}”", said)
+        elif kind == "list":
+            said = "Choose papers and press L, or drag them onto it; order them by dragging."
+            self._say("reading-list", "Nothing in the reading list yet", said)
+        elif kind == "unread":
+            self._say("check", "Everything is read", "Press U on a paper to mark it as unread.")
         elif kind == "import":
             said = "What the newest import brought in is listed here."
             self._say("inbox", "Nothing left of the last import", said)

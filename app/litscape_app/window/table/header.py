@@ -21,7 +21,12 @@ if TYPE_CHECKING:
     from litscape_app.window.listing import Listing
     from litscape_app.window.session import Session
 
-_IN = {"collection": "in", "tag": "tagged", "trash": "in the", "import": "in the"}
+_IN = {
+    "collection": "in",
+    "tag": "tagged",
+    "unread": "among the",
+    **dict.fromkeys(("trash", "import", "list"), "in the"),
+}
 
 
 class ListHeader(QFrame):

@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from litscape_app.window.words import authors_line, plain_tooltip
+from litscape_app.window.words import authors_line, count, plain_tooltip
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -61,6 +61,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("authors", "Authors", "authors", 18, 5, tight=13),
     Column("year", "Year", "year", 5, numeric=True),
     Column("venue", "Venue", "venue", 15, 4, tight=9),
+    Column("rating", "Rating", "rating", 8),
     Column("tags", "Tags", "", 10, 3, tight=8),
     Column("collections", "Collections", "", 10, 2),
     Column("added", "Added", "added", 10),
@@ -191,7 +192,9 @@ class PaperTableModel(QAbstractTableModel):
         if role == ROW:
             return row
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return self._found.get(paper_id, "") if key == "found" else cell_text(row, key)
+            text = self._found.get(paper_id, "") if key == "found" else cell_text(row, key)
+            spoken = key == "title" and role != Qt.ItemDataRole.DisplayRole
+            return ", ".join([text, *marks_in_words(row)]) if spoken else text
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._tooltip(row, key)
         return None
@@ -223,7 +226,8 @@ class PaperTableModel(QAbstractTableModel):
             return plain_tooltip("\n".join(self._why.get(row.id, ())))
         if key == "authors":
             return plain_tooltip(row.authors)
-        return plain_tooltip(cell_text(row, key))
+        told = " · ".join(marks_in_words(row)) if key == "title" else ""
+        return plain_tooltip("\n".join(filter(None, (cell_text(row, key), told))))
 
 
 def cell_text(row: PaperRow, key: str) -> str:
@@ -246,7 +250,21 @@ def cell_text(row: PaperRow, key: str) -> str:
         return row.citekey
     if key == "type":
         return row.type or ""
+    if key == "rating":
+        return stars_in_words(row.rating)
     return ""
+
+
+def stars_in_words(rating: int | None) -> str:
+    """``4 stars``; empty for none."""
+    return count(rating, "star") if rating else ""
+
+
+def marks_in_words(row: PaperRow) -> list[str]:
+    """What a reader made of a paper, as far as the list draws it beside the title."""
+    state = {"reading": "being read", "read": "read"}.get(row.read_state or "")
+    label = f"label {row.colour}" if row.colour else None
+    return [word for word in (state, label) if word]
 
 
 def authors_text(row: PaperRow, most: int = 3) -> str:

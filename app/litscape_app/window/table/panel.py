@@ -20,6 +20,8 @@ from litscape_app.window.table.view import PaperTable
 from litscape_app.window.widgets.basics import ground, vertical
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from litscape.paper import LibraryChanges, PaperId
     from litscape_app.window.session import Session
 
@@ -97,6 +99,7 @@ class TablePanel(QWidget):
         self.model.wanted.connect(self._want)
         self.table.chosen.connect(session.select)
         self.table.sort_wanted.connect(self.sort)
+        self.table.moved.connect(self.put_in_list)
         session.opened.connect(self._opened)
         session.changed.connect(self._changed)
         session.refreshed.connect(self.refresh)
@@ -142,7 +145,7 @@ class TablePanel(QWidget):
 
     def sort(self, key: str, descending: bool) -> None:
         """List in another order; kept for later lists, but not for the next search."""
-        if not self.request.query:
+        if not (self.request.query or self.request.scope.kind == "list"):
             self._order = (key, descending)
         self._ask_now(replace(self.request, sort=key, descending=descending), keep=True)
 
@@ -165,7 +168,8 @@ class TablePanel(QWidget):
             self._ask()
 
     def _start(self, request: Request, keep: bool) -> None:
-        sort, descending = (RELEVANCE, True) if request.query else self._order
+        order = ("list", False) if request.scope.kind == "list" else self._order
+        sort, descending = (RELEVANCE, True) if request.query else order
         self._ask_now(replace(request, sort=sort, descending=descending), keep)
 
     def _ask_now(self, request: Request, keep: bool) -> None:
@@ -190,6 +194,7 @@ class TablePanel(QWidget):
         self.table.show_order(request.sort, request.descending)
         same_place = before is not None and before.request == request
         self.table.show_listing(listing, self._keep, follow=same_place)
+        self.table.reorders = request.scope.kind == "list" and request.sort == "list"
         self._keep = True
         if before is None or before.request.query != request.query:
             self.table.scrollToTop()
@@ -224,6 +229,19 @@ class TablePanel(QWidget):
             self.model.put(rows)
         if self.model.missing(*self.table.shown_rows()) and rows:
             self._page_timer.start(0)
+
+    # -- the reading list ----------------------------------------------------------------------
+
+    def places_in_list(self, ids: Sequence[PaperId]) -> list[int]:
+        """The rows of papers where the reading list is shown in its order; else none."""
+        rows = [self.model.row_of(one) for one in ids] if self.table.reorders else []
+        return [row for row in rows if row is not None]
+
+    def put_in_list(self, ids: Sequence[PaperId], place: int) -> None:
+        """Give papers other places in the reading list, from 1 and without them."""
+        self._session.write(
+            "Move in the reading list", lambda library: library.edit.put_in_list(ids, place)
+        )
 
     # -- the library changed -----------------------------------------------------------------
 

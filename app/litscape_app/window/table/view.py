@@ -9,23 +9,30 @@ from PySide6.QtCore import (
     QEvent,
     QItemSelection,
     QItemSelectionModel,
+    QPoint,
     Qt,
     QTimer,
     Signal,
 )
 from PySide6.QtGui import (
+    QColor,
     QContextMenuEvent,
     QDrag,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
+    QPaintEvent,
     QPixmap,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from litscape_app.window.table.delegate import PaperDelegate
-from litscape_app.window.table.model import COLUMNS, Index, PaperTableModel
+from litscape_app.window.table.model import COLUMNS, MIME, Index, PaperTableModel
 from litscape_app.window.table.widths import ColumnWidths
 from litscape_app.window.widgets.basics import as_list
 from litscape_app.window.words import count
@@ -49,6 +56,8 @@ class PaperTable(QTableView):
     """Sort key and whether descending."""
     opened = Signal(object)
     """A paper to open (double click, Enter)."""
+    moved = Signal(object, int)
+    """Papers that were dropped inside a list that has an order of its own, and their new place."""
     menu_wanted = Signal(object)
     """A place on screen for the context menu."""
 
@@ -65,7 +74,9 @@ class PaperTable(QTableView):
         self.setWordWrap(False)
         self.setMouseTracking(True)
         self.setDragEnabled(True)
-        self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
+        self.setDragDropMode(QAbstractItemView.DragDropMode.DragDrop)
+        self.reorders = False
+        self._gap = -1
         self._dress_headers()
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
@@ -119,7 +130,9 @@ class PaperTable(QTableView):
             self.show_order(*self._sort)
             return
         sort, descending = self._sort
-        turned = not descending if column.sort == sort else column.key in ("year", "added")
+        turned = (
+            not descending if column.sort == sort else column.key in ("year", "added", "rating")
+        )
         self.show_order(column.sort, turned)
         self.sort_wanted.emit(column.sort, turned)
 
@@ -278,6 +291,65 @@ class PaperTable(QTableView):
         painter.end()
         drag.setPixmap(pixmap)
         drag.exec(Qt.DropAction.CopyAction)
+
+    # -- an order of its own -----------------------------------------------------------------
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Papers of a list that has an order of its own can be dropped between others."""
+        mine = self.reorders and event.source() is self and event.mimeData().hasFormat(MIME)
+        self._show_gap(self._gap_at(event.position().toPoint()) if mine else -1)
+        if mine:
+            event.acceptProposedAction()
+        else:  # a file is meant for the window
+            event.ignore()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """As when they are moved."""
+        self.dragMoveEvent(event)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """No gap is meant any more."""
+        self._show_gap(-1)
+        event.accept()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Tell which papers are to stand where, counted without them."""
+        gap = self._gap
+        self._show_gap(-1)
+        if gap < 0:
+            event.ignore()
+            return
+        event.acceptProposedAction()
+        ids = self.selected_ids()
+        above = self.papers.ids[:gap]
+        self.moved.emit(ids, 1 + int(len(above) - np.isin(above, ids).sum()))
+
+    def _gap_at(self, at: QPoint) -> int:
+        """The row before which something is dropped."""
+        row = self.rowAt(at.y())
+        if row < 0:
+            return self.papers.rowCount()
+        below = at.y() - self.rowViewportPosition(row) > self.rowHeight(row) / 2
+        return row + int(below)
+
+    def _show_gap(self, gap: int) -> None:
+        if gap != self._gap:
+            self._gap = gap
+            self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The rows, and a line where something would be dropped."""
+        super().paintEvent(event)
+        if self._gap >= 0:
+            last = self.papers.rowCount() - 1
+            row = min(self._gap, last)
+            top = self.rowViewportPosition(row) + (self.rowHeight(row) if self._gap > last else 0)
+            painter = QPainter(self.viewport())
+            painter.fillRect(0, max(0, top - 1), self.viewport().width(), 2, self._accent())
+            painter.end()
+
+    def _accent(self) -> QColor:
+        return self.palette().link().color()
 
     def set_column_shown(self, key: str, shown: bool) -> None:
         """Show or hide a column."""

@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 LEAST_TITLE, _TITLE = 170, 200
 _TITLE_GROWTH = 10
 _ARROW = 12
-_HIDDEN_AT_FIRST = ("added", "citekey", "type", "found")
-_FOLDED_FIRST = ("collections", "tags", "type", "added", "citekey", "venue", "authors")
+_HIDDEN_AT_FIRST = ("added", "citekey", "type", "rating", "found")
+_FOLDED_FIRST = (
+    *("collections", "tags", "rating", "type", "added", "citekey", "venue", "authors"),
+)
 """In a narrow window, columns without room are left out in this order; the others stay."""
 
 

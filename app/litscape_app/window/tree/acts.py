@@ -108,6 +108,12 @@ def take_papers(panel: TreePanel, ids: tuple[PaperId, ...], scope: Scope) -> Non
             lambda library: library.edit.tag(ids, [title]),
             f"Tagged {number} “{title}”",
         )
+    elif scope.kind == "list":
+        panel.session.write(
+            "Add to the reading list",
+            lambda library: library.edit.put_in_list(ids),
+            f"Put {number} into the reading list",
+        )
     elif scope.kind == "trash":
         panel.session.write(
             "Move to trash",

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 COLLECTION_MIME = "application/x-litscape-collection"
 Index = QModelIndex | QPersistentModelIndex
 NODE = Qt.ItemDataRole.UserRole
+TAKING = ("collection", "tag", "list", "trash")
+"""Places that papers can be dropped on."""
 _NOWHERE = QModelIndex()
 
 
@@ -70,6 +72,11 @@ def build(outline: Outline) -> Node:
     if outline.batch is not None:
         scope = places.last_import(outline.batch)
         root.add(Node("Last import", scope, "inbox", outline.batch_papers))
+    root.add(Node("Unread", places.UNREAD, "circle", outline.unread))
+    hint = "Drop papers here, or press L on them"
+    root.add(
+        Node("Reading list", places.READING_LIST, "reading-list", outline.listed or None, hint)
+    )
     root.add(Node("Trash", places.TRASH, "trash", outline.trashed or None))
     shelves = root.add(Node("Collections", hint="Right-click to make a collection"))
     known: dict[int | None, Node] = {None: shelves}
@@ -172,7 +179,7 @@ class TreeModel(QAbstractItemModel):
         flags = flag.ItemIsEnabled | flag.ItemIsSelectable
         if node.scope.kind == "collection":
             flags |= flag.ItemIsDragEnabled | flag.ItemIsDropEnabled
-        if node.scope.kind in ("tag", "trash"):
+        if node.scope.kind in TAKING:
             flags |= flag.ItemIsDropEnabled
         return flags
 
@@ -199,7 +206,7 @@ class TreeModel(QAbstractItemModel):
         """Papers on places that hold papers, collections on others but not below themselves."""
         node = self.node(parent)
         if data.hasFormat(PAPERS):
-            return node.scope is not None and node.scope.kind in ("collection", "tag", "trash")
+            return node.scope is not None and node.scope.kind in TAKING
         if not data.hasFormat(COLLECTION_MIME):
             return False
         if node.scope is None:
