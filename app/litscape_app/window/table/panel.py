@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _REFRESH_MS = 60
 _AGAIN_MS = 2000
-_SIDES = [220, 500]
+_FACETS_WIDTH = 220
 
 
 class TablePanel(QWidget):
@@ -84,7 +84,7 @@ class TablePanel(QWidget):
         self.sides.setHandleWidth(1)
         self.sides.setChildrenCollapsible(False)
         self.sides.setStretchFactor(1, 1)
-        self.sides.setSizes(_SIDES)
+        self._facets_width = _FACETS_WIDTH
         self.facets.hide()
         column = vertical(self, self.header, self.choices, spacing=0)
         column.addWidget(self.sides, 1)
@@ -117,10 +117,19 @@ class TablePanel(QWidget):
         """Fold the facets out or away."""
         self.show_facets(self.facets.isHidden())
 
-    def show_facets(self, shown: bool) -> None:
-        """Fold the facets out, or away."""
+    @property
+    def facets_width(self) -> int:
+        """How wide the facets are, or were before they were folded away."""
+        return self._facets_width if self.facets.isHidden() else self.sides.sizes()[0]
+
+    def show_facets(self, shown: bool, width: int = 0) -> None:
+        """Fold the facets out, as wide as they were unless a width is given, or away."""
+        self._facets_width = width or self.facets_width
         self.facets.setVisible(shown)
         self.header.facets.setChecked(shown)
+        if shown:
+            rest = max(1, self.sides.width() - self._facets_width)
+            self.sides.setSizes([self._facets_width, rest])
 
     # -- what to list ------------------------------------------------------------------------
 
