@@ -92,6 +92,12 @@ def spoken(title: str) -> str:
     return title
 
 
+@lru_cache(maxsize=4096)
+def _key(title: str) -> str:
+    """A title as it is compared; one reference is asked for it several times."""
+    return title_key(spoken(title))
+
+
 def _letters(key: str) -> int:
     """How much a folded title tells, in letters: a sign of Han or kana tells as much as three."""
     return len(key) if key.isascii() else len(key) + 2 * sum(map(has_signs, key))
@@ -117,7 +123,7 @@ def work_text(
         return f"doi:{doi}"
     if source_id:
         return f"id:{source_id}"
-    if title and (key := title_key(spoken(title))):
+    if title and (key := _key(title)):
         return f"title:{key}|{year or ''}|{title_key(first_author(raw, extra))}"
     if place := place_text(year, raw, extra):
         return place
@@ -136,7 +142,7 @@ def name_of(title: str | None, year: int | None, raw: str | None, extra: Mapping
     if has_signs(author):
         author = author[0]  # most often the family name: some sources give no more than that
     if title:
-        key = title_key(spoken(title))
+        key = _key(title)
         telling = _letters(key) >= _TELLING
         # A short title says nothing without its author.
         text = f"{key}|{year or ''}" if telling else f"{key}|{year or ''}|{author}"
@@ -203,7 +209,11 @@ def paper_blocks(paper: Known) -> set[str]:
 
 def first_author(raw: str | None, extra: Mapping[str, str]) -> str | None:
     """The family name of the first author: as it is said, else how the text begins."""
-    said = extra.get("author") or extra.get("authors")
+    return _first_author(raw, extra.get("author") or extra.get("authors"))
+
+
+@lru_cache(maxsize=4096)
+def _first_author(raw: str | None, said: str | None) -> str | None:
     text = (said or raw or "").strip()
     if not text or not text[0].isalpha():
         return None

@@ -59,6 +59,7 @@ _STROKES = str.maketrans(
 _MARKS = re.compile("[\u0300-\u036f]")
 _BLANK_LINES = re.compile(r"\n{3,}")
 _NO_LETTER = re.compile(r"[\W_]+")
+_ASCII_LETTERS = {code: None for code in range(128) if not chr(code).isalnum()}
 
 
 def _clean(text: str) -> str:
@@ -221,8 +222,13 @@ def pages(text: str) -> str:
 
 def title_key(title: str | None) -> str:
     """A title as it is compared: no markup, accents, case, punctuation or blanks; may be empty."""
-    text = html.unescape(_TAGS.sub("", title or ""))
-    if not text.isascii():
-        text = unicodedata.normalize("NFKD", text.translate(_INVISIBLE)).casefold()
-        text = unicodedata.normalize("NFKC", _MARKS.sub("", unicodedata.normalize("NFKD", text)))
+    text = title or ""
+    if "<" in text:
+        text = _TAGS.sub("", text)
+    if "&" in text:
+        text = html.unescape(text)
+    if text.isascii():
+        return text.lower().translate(_ASCII_LETTERS)
+    text = unicodedata.normalize("NFKD", text.translate(_INVISIBLE)).casefold()
+    text = unicodedata.normalize("NFKC", _MARKS.sub("", unicodedata.normalize("NFKD", text)))
     return _NO_LETTER.sub("", text.casefold().translate(_STROKES))
