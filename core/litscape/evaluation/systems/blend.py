@@ -20,7 +20,7 @@ class Blend(System):
     """Papers like a paper of which title and abstract alone are known."""
 
     name: ClassVar[str] = "blend"
-    title: ClassVar[str] = "Similar papers (blend)"
+    title: ClassVar[str] = "Similar (blend)"
     needs_vectors: ClassVar[bool] = True
     needs_paper: ClassVar[bool] = True
 

@@ -28,7 +28,7 @@ class KeywordSearch(Task):
     """Keywords are hidden, and papers that have the words in their text are left out."""
 
     name: ClassVar[str] = "keywords"
-    title: ClassVar[str] = "Papers by an author's keyword"
+    title: ClassVar[str] = "By keyword"
     about: ClassVar[str] = (
         "Given a keyword that 2 to 50 papers have, find those of them that do not say it in title "
         "or abstract; keywords are hidden."

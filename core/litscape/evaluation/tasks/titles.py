@@ -28,7 +28,7 @@ class TitleSearch(Task):
     """Titles look for abstracts: what is looked for stands there in other words."""
 
     name: ClassVar[str] = "titles"
-    title: ClassVar[str] = "A paper by its title"
+    title: ClassVar[str] = "By title"
     about: ClassVar[str] = (
         "Given a title, find its paper among papers of which search knows nothing but the abstract."
     )

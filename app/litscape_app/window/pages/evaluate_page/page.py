@@ -50,7 +50,7 @@ _PARTS = (
     ("test", "Final test", "Other queries, for a final figure: that they were opened is noted"),
 )
 _HELD = (
-    ("auto", "By year where it can be"),
+    ("auto", "By year if possible"),
     ("year", "By year"),
     ("paper", "By paper"),
 )
@@ -62,7 +62,8 @@ _ABOUT = (
     "Measures on your own library how well words, meaning and both find what belongs together. "
     "What is to be found is hidden first, in a copy; the library stays as it is."
 )
-_FIRST, _MEASURE, _TABLE, _WIDEST = 180, 138, 178, 960
+_FIRST, _MEASURE, _WIDEST = 126, 136, 960
+_FRAME = 4
 
 
 class EvaluatePage(PageFrame):
@@ -108,7 +109,6 @@ class EvaluatePage(PageFrame):
         self._choosing, self._running = choosing, running
         self._switch = Switch(choosing, running)
         self.result = QWidget()
-        self.table.setMinimumHeight(_TABLE)
         vertical(
             self.result, self.head, self.said, horizontal(None, self.shown, 0), self.table,
             self.notes, 12, spacing=8,
@@ -239,6 +239,9 @@ class EvaluatePage(PageFrame):
         header = self.table.horizontalHeader()
         for column in range(self.figures.columnCount()):
             header.resizeSection(column, _MEASURE if column else _FIRST)
+        rows = self.figures.rowCount() * self.table.verticalHeader().defaultSectionSize()
+        bar = self.table.horizontalScrollBar().sizeHint().height()
+        self.table.setFixedHeight(header.sizeHint().height() + rows + bar + _FRAME)
 
     def _opened(self) -> None:
         self.entry = None
