@@ -21,8 +21,9 @@ from litscape_app.cli.commands.mark import MARK, READING_LIST
 from litscape_app.cli.commands.models import MODELS
 from litscape_app.cli.commands.notes import NOTE
 from litscape_app.cli.commands.reports import REPORTS
-from litscape_app.cli.commands.search import SEARCH, SIMILAR
+from litscape_app.cli.commands.search import SEARCH
 from litscape_app.cli.commands.settings import SETTINGS
+from litscape_app.cli.commands.similar import READ_NEXT, SIMILAR
 from litscape_app.cli.commands.tags import TAG
 from litscape_app.cli.commands.trash import DELETE, RESTORE, TRASH
 from litscape_app.cli.commands.undo import HISTORY, REDO, UNDO
@@ -56,6 +57,7 @@ COMMANDS = (
     FACETS,
     FULLTEXT,
     SIMILAR,
+    READ_NEXT,
     EVALUATE,
     UNDO,
     REDO,

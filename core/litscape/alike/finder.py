@@ -14,6 +14,7 @@ from litscape.alike.diverse import LEAST, POOL, chosen
 from litscape.alike.explain import explain
 from litscape.alike.ground import Ground, direction
 from litscape.alike.links import Links
+from litscape.alike.outside import outside
 from litscape.alike.ranking import CHEAP, Words, rank
 from litscape.alike.reasons import hits_of
 from litscape.alike.request import Scored, SimilarResult
@@ -35,11 +36,13 @@ if TYPE_CHECKING:
 
     from litscape.alike.explain import Explanation
     from litscape.alike.ground import Values
+    from litscape.alike.outside import OutsideHit
     from litscape.alike.ranking import Ranked
     from litscape.alike.request import Examples, SimilarRequest
     from litscape.alike.seeds import Encode
     from litscape.graph.model import CitationGraph
     from litscape.index.base import Vectors
+    from litscape.paper import PaperId
     from litscape.search.hits import SearchHit
     from litscape.search.reasons import Counts
     from litscape.search.semantic import Loaded
@@ -178,6 +181,35 @@ class Finder:
             words = Words.of(ground, counts, papers)
             sentences = None if encode is None else partial(_encode_sentences, encode)
             return explain(ground, hit, words, self._graph(), counts, papers, sentences, vector)
+
+    def outside(self, request: SimilarRequest) -> tuple[OutsideHit, ...]:
+        """The works outside the library that would fit best with the examples.
+
+        Raises:
+            UserError: as :meth:`similar`.
+        """
+        weights, vectors, _notes = self._before(request)
+        graph = self._graph()
+        with self._database.read() as conn:
+            voting = replace(request, newer_than=None, older_than=None)
+            asked = self._ask(conn, voting, weights, vectors, request.k, graph)
+            words = Words.of(asked.ground, self._counts(conn, asked.papers), asked.papers)
+            years = request.newer_than, request.older_than
+            return outside(conn, asked.ground, asked.ranked, words, graph, request.k, years)
+
+    def nearest(
+        self, papers: Sequence[PaperId], examples: Sequence[PaperId]
+    ) -> dict[PaperId, PaperId]:
+        """The example that each paper is nearest to by meaning; without those not known."""
+        loaded = self._loaded()
+        if loaded is None:
+            return {}
+        theirs, rows = loaded.rows_of(np.array(papers, dtype=np.int64))
+        ours, own = loaded.rows_of(np.array(examples, dtype=np.int64))
+        if not len(theirs) or not len(ours):
+            return {}
+        best = (rows @ own.T).argmax(axis=1)
+        return dict(zip(theirs.tolist(), ours[best].tolist(), strict=True))
 
     def papers_of(self, examples: Examples) -> tuple[int, ...]:
         """The papers of the library that examples name.

@@ -249,7 +249,8 @@ class Searcher:
         with self._database.read() as conn:
             if found.mode_used == "hybrid" and loaded is not None:
                 return self._coverage(conn, loaded)
-        return (self._lacking(loaded, len(found.seeds)),)
+        # Of what is not in the library it is said already.
+        return (self._lacking(loaded, len(found.seeds)),) if found.seeds or not found.notes else ()
 
     def prepare(self, ctx: JobContext | None = None) -> IndexInfo:
         """Build the index where that takes longer than a search may; run it after embedding."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
+from litscape.sorting import sort_text
 from litscape.store import lexical
 from litscape.store.filters import AMONG, json_ids
 from litscape.store.lexical import Term
@@ -23,6 +24,8 @@ _TABLES: dict[GroupKind, tuple[str, str]] = {
     "tag": ("paper_tags", "tag_id"),
 }
 _MOST_BY = 300
+_TELLING = 3
+"""So many words of a title tell a work."""
 
 
 def authors_of(conn: sa.Connection, papers: Iterable[PaperId]) -> dict[PaperId, set[str]]:
@@ -137,3 +140,72 @@ def common_groups(conn: sa.Connection, papers: Iterable[PaperId], paper: PaperId
         )
         found += [(size, f"{sign}{name}") for name, size in rows]
     return [name for _size, name in sorted(found)]
+
+
+class Marked(NamedTuple):
+    """Papers that a reader liked, each with what was done with it, and those disliked."""
+
+    liked: dict[PaperId, str]
+    disliked: tuple[PaperId, ...]
+
+
+def reading_of_late(
+    conn: sa.Connection, read: int, rated: int, listed: int, good: int, bad: int
+) -> Marked:
+    """The papers read, rated and listed last, at most so many of each.
+
+    A paper is there once: rated before read before listed. What was rated badly is not liked, read
+    or not.
+
+    Args:
+        conn: a connection.
+        read: how many of those read or begun.
+        rated: how many of those rated well.
+        listed: how many of the beginning of the reading list.
+        good: the lowest rating that is good.
+        bad: the highest that is bad.
+    """
+    live = "JOIN papers p ON p.id = r.paper_id AND p.trashed_at IS NULL"
+    disliked = tuple(
+        row[0]
+        for row in conn.exec_driver_sql(
+            f"SELECT r.paper_id FROM reading r {live} WHERE r.rating <= ?"
+            " ORDER BY r.read_at DESC, p.modified_at DESC LIMIT ?",
+            (bad, rated),
+        )
+    )
+    liked: dict[PaperId, str] = {}
+    for what, condition, order, limit in (
+        ("rated {}", f"r.rating >= {int(good)}", "p.modified_at DESC", rated),
+        (
+            "read",
+            f"r.read_state IS NOT NULL AND ifnull(r.rating, {int(bad) + 1}) > {int(bad)}",
+            "r.read_state = 'reading' DESC, r.read_at DESC, p.modified_at DESC",
+            read,
+        ),
+        ("listed", "r.list_position IS NOT NULL", "r.list_position", listed),
+    ):
+        rows = conn.exec_driver_sql(
+            f"SELECT r.paper_id, r.rating FROM reading r {live} WHERE {condition}"
+            f" ORDER BY {order} LIMIT ?",
+            (limit,),
+        )
+        for paper, rating in rows:
+            liked.setdefault(paper, what.format(rating))
+    return Marked(liked, disliked)
+
+
+def titled(conn: sa.Connection, title: str, year: int | None) -> PaperId | None:
+    """The live paper of that title, dated within a year of it where both are dated.
+
+    Short titles ("Introduction") name many works and are passed over.
+    """
+    folded = sort_text(title)
+    if len(folded.split()) < _TELLING:
+        return None
+    found: int | None = conn.exec_driver_sql(
+        "SELECT id FROM papers WHERE sort_title = ? AND trashed_at IS NULL"
+        " AND (year IS NULL OR ? IS NULL OR abs(year - ?) <= 1) ORDER BY id LIMIT 1",
+        (folded, year, year),
+    ).scalar()
+    return found

@@ -1,4 +1,4 @@
-"""``litscape search`` and ``similar``: papers by words, by meaning, and like other papers."""
+"""``litscape search``: papers by words and by meaning."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from litscape_app.cli.command import Answer, Command
 from litscape_app.cli.commands.listing import add_filters, read_filter
 from litscape_app.cli.output import columns
 from litscape_app.cli.records import HIT_KEYS, hit_record, rows_of, starred
-from litscape_app.cli.refs import add_refs, resolve_all
 from litscape_app.cli.values import whole_number
 
 if TYPE_CHECKING:
@@ -35,19 +34,6 @@ def _search(session: Session) -> Answer:
             " ".join(args.query), mode=args.mode, k=args.number, flt=flt, inside=args.inside
         )
         return _answer(session, library, result)
-
-
-def _similar(session: Session) -> Answer:
-    args = session.args
-    with session.library(reading=True) as library:
-        ids = resolve_all(library, args.refs)
-        negatives = resolve_all(library, args.unlike or ())
-        if both := sorted(set(ids) & set(negatives)):
-            key = library.papers.get(both[0]).citekey
-            raise UserError(f"{key} is named both as alike and as unlike; name it once.")
-        flt = read_filter(session, library)
-        result = library.similar(ids, k=args.number, negatives=negatives, flt=flt)
-        return _answer(session, library, result, "Nothing in this library is like it.")
 
 
 def _answer(
@@ -105,22 +91,6 @@ def _search_arguments(parser: argparse.ArgumentParser) -> None:
     add_filters(parser)
 
 
-def _similar_arguments(parser: argparse.ArgumentParser) -> None:
-    add_refs(parser)
-    parser.add_argument(
-        "--not",
-        action="append",
-        dest="unlike",
-        metavar="REF",
-        help="and unlike this paper; may be repeated",
-    )
-    _number(parser, 10)
-    add_filters(parser)
-
-
 SEARCH = Command(
     "search", "find papers by words and meaning", _search, _search_arguments, HIT_KEYS, "list"
-)
-SIMILAR = Command(
-    "similar", "find papers like others", _similar, _similar_arguments, HIT_KEYS, "list"
 )

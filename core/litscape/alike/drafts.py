@@ -1,0 +1,68 @@
+"""Records from outside as examples: those that the library has count as its papers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from litscape.alike.request import Examples
+from litscape.errors import UserError
+from litscape.importers import normalise
+from litscape.importers.registry import open_source
+from litscape.paper import PaperDraft
+from litscape.store import lexical
+from litscape.store.alike_reads import titled
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    import sqlalchemy as sa
+
+    from litscape.paper import PaperId
+    from litscape.store.database import Database
+
+_OWN = ("doi", "arxiv", "pmid")
+
+
+def read_drafts(location: str | Path) -> tuple[PaperDraft, ...]:
+    """The records of a file of any kind that can be imported; nothing is imported.
+
+    Raises:
+        UserError: it can't be read, its kind is not known, or there is no record in it.
+    """
+    found = tuple(one for one in open_source(location).read() if isinstance(one, PaperDraft))
+    if not found:
+        raise UserError(f"There is no record in {location}.")
+    return found
+
+
+def examples_of(database: Database, drafts: Sequence[PaperDraft]) -> Examples:
+    """Records as examples: the papers of the library that they are, and the others."""
+    with database.read() as conn:
+        known = [known_as(conn, draft) for draft in drafts]
+    papers = [paper for paper in known if paper is not None]
+    return Examples(
+        papers=tuple(dict.fromkeys(papers)),
+        drafts=tuple(draft for draft, paper in zip(drafts, known, strict=True) if paper is None),
+    )
+
+
+def known_as(conn: sa.Connection, draft: PaperDraft) -> PaperId | None:
+    """The live paper that a record is, by its identifiers or else by its whole title."""
+    pairs = [(name, value) for name in _OWN if (value := getattr(draft, name))]
+    pairs += list(draft.identifiers.items())
+    for paper in lexical.among(conn, lexical.identified(conn, pairs), lexical.EVERYTHING):
+        return paper
+    return titled(conn, draft.title, draft.year) if draft.title else None
+
+
+def known_by(database: Database, identifier: str) -> PaperId | None:
+    """The live paper that has a DOI or arXiv id; None where none has, or it is none.
+
+    The identifier may have a prefix or be an address.
+    """
+    doi, arxiv = normalise.doi(identifier), normalise.arxiv(identifier)
+    pairs = [(name, value) for name, value in (("doi", doi), ("arxiv", arxiv)) if value]
+    with database.read() as conn:
+        found = lexical.among(conn, lexical.identified(conn, pairs), lexical.EVERYTHING)
+    return found[0] if found else None
