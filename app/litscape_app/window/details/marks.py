@@ -135,7 +135,7 @@ class MarksRow(QWidget):
         flow = FlowLayout(self, gap=4)
         for part in (self.state, self.stars, self.colour, self.in_list):
             flow.addWidget(part)
-        theme.changed.connect(lambda: self.show_marks(self.marks))
+        theme.changed.connect(self._restyle)
         self.show_marks(self.marks)
 
     def show_marks(self, marks: Marks) -> None:
@@ -151,6 +151,10 @@ class MarksRow(QWidget):
         self.colour.setIcon(dot_icon(self._theme, marks.colour or ""))
         _name(self.colour, f"Colour: {named}")
         self.in_list.setChecked(bool(marks.listed))
+
+    def _restyle(self) -> None:
+        """Draw the outline of the colour anew."""
+        self.show_marks(self.marks)
 
     def _state_menu(self) -> QMenu:
         menu = QMenu(self)
