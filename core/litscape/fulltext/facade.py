@@ -30,9 +30,8 @@ if TYPE_CHECKING:
     from litscape.pdfs.reader import PdfReader
     from litscape.store.database import Database
 
-SNIPPETS = 40
+SNIPPETS = 20
 """Most hits of one search that come with what stands around the words."""
-_MOST = 1_000_000
 
 
 class FullText:
@@ -180,8 +179,11 @@ class FullText:
         """
         if not self.exists:
             return None
-        hits = self.find(conn, [as_term(text)], _MOST, lambda ids: ids, snippets=0)
-        return frozenset(hit.paper for hit in hits)
+        with self.cache.read() as connection:
+            parts = reads.parts_of(reads.completed(connection, [as_term(text)]))
+            documents = {one for part in parts for one in reads.documents_with(connection, part)}
+            owners = finding.owners_of(connection, conn, documents)
+        return frozenset(paper for some in owners.values() for paper in some)
 
     def passages(self, paper: PaperId, terms: Sequence[Term], most: int = 5) -> tuple[Passage, ...]:
         """The pages of a paper's PDFs that have all terms, else any; the best, in their order.

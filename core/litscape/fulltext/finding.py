@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     Keep = Callable[[list[PaperId]], Collection[PaperId]]
     """From papers to those of them that may be found."""
 _CHUNK = 500
+_LOOKED_UP = 200
+"""Most papers of which the record is asked for a word that their PDFs lack."""
 
 
 def find(
@@ -74,26 +76,28 @@ def _take(
 def _spread(
     connection: sqlite3.Connection, conn: sa.Connection, parts: Sequence[str], keep: Keep
 ) -> list[tuple[PaperId, Match]]:
-    """The papers that have each part on some page or in their record; the last read first.
+    """The papers that have each part on some page, or all but one there and that in their record.
 
-    Each with the first page of the rarest part that its PDFs have.
+    The last read first, each with the first page of the rarest part that its PDFs have.
     """
     sets = [reads.documents_with(connection, part) for part in parts]
+    lacking = {one: [n for n, some in enumerate(sets) if one not in some] for one in
+               set.union(*sets)}  # fmt: skip
+    near = sorted((one for one, lacks in lacking.items() if len(lacks) < 2), reverse=True)
+    owners = owners_of(connection, conn, near)
+    kept = set(keep(sorted({paper for some in owners.values() for paper in some})))
+    pairs = [(p, one) for one in near for p in owners.get(one, ()) if p in kept]
+    whole = [(p, one) for p, one in pairs if not lacking[one]]
+    rest = [(p, one) for p, one in pairs if lacking[one]][:_LOOKED_UP]
+    for number, part in enumerate(parts):
+        asked = [(p, one) for p, one in rest if lacking[one] == [number]]
+        there = reads.records_with(conn, {p for p, _one in asked}, part) if asked else set()
+        whole += [(p, one) for p, one in asked if p in there]
     order = sorted(range(len(parts)), key=lambda n: len(sets[n]))
-    everywhere = owners_of(connection, conn, set.union(*sets))
-    papers = sorted({paper for some in everywhere.values() for paper in some})
-    have = [{p for one in some for p in everywhere.get(one, ())} for some in sets]
-    all_parts = set(papers)
-    for part, inside in zip(parts, have, strict=True):
-        lacking = all_parts - inside
-        all_parts &= inside | (reads.records_with(conn, lacking, part) if lacking else set())
-    kept = set(keep(sorted(all_parts)))
-    pages = [reads.first_pages(connection, sets[n], parts[n]) for n in order] if kept else []
-    pairs = []
-    for document in sorted(everywhere, reverse=True):
-        page = next((some[document] for some in pages if document in some), 0)
-        pairs += [(p, Match(document, page, 0.0)) for p in everywhere[document] if p in kept]
-    return pairs
+    chosen = {one for _p, one in whole}
+    pages = [reads.first_pages(connection, chosen, parts[n]) for n in order] if chosen else []
+    first = {one: next(some[one] for some in pages if one in some) for one in chosen}
+    return [(p, Match(one, first[one], 0.0)) for p, one in whole]
 
 
 def owners_of(

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from litscape.sorting import SIGN, search_letters
+from litscape.sorting import SIGN, has_signs, search_letters
 from litscape.store.same_words import same_words
 
 if TYPE_CHECKING:
@@ -18,10 +18,8 @@ WIDTH = 220
 """Letters of a snippet, about."""
 _TOKEN = re.compile(rf"[{SIGN}]|[^\W{SIGN}]+")
 _BEFORE = 50
-_MOST_HITS = 400
-_SAME_START = 2
-"""No ending changes these letters of a word, so that words which begin otherwise are not asked
-for."""
+_MOST_HITS = 60
+_MOST_LETTERS = 20_000
 
 
 class Snippet(NamedTuple):
@@ -31,10 +29,12 @@ class Snippet(NamedTuple):
     marks: tuple[tuple[int, int], ...]
 
 
-class _Token(NamedTuple):
+class _Place(NamedTuple):
+    """Where a term may stand: from, to, and the words there."""
+
     start: int
     end: int
-    word: str
+    words: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,44 +46,70 @@ class _Wanted:
 
     @property
     def needles(self) -> list[tuple[str, bool]]:
+        """Each word, and whether it may go on."""
         last = len(self.words) - 1
         return [(word, self.prefix and n == last) for n, word in enumerate(self.words)]
 
 
 def snippets(texts: Sequence[str], terms: Iterable[Term]) -> list[Snippet]:
     """For each text the piece that has most of the terms; its beginning where it has none."""
+    texts = [text[:_MOST_LETTERS] for text in texts]
     wanted = [_Wanted(_words(term.text), term.prefix) for term in terms if not term.empty]
-    starts = {word[:_SAME_START] for one in wanted for word in one.words}
-    tokens = [_tokens(text, starts) for text in texts]
-    known = sorted({token.word for some in tokens for token in some})
+    wanted = [one for one in wanted if one.words]
+    starts = _starts(wanted)
+    places = [[_places(text, one, starts) for one in wanted] for text in texts]
+    known = sorted({w for some in places for its in some for place in its for w in place.words})
     needles = list(dict.fromkeys(needle for one in wanted for needle in one.needles))
     same = dict(zip(needles, same_words(known, needles), strict=True))
     forms = [[same[needle] for needle in one.needles] for one in wanted]
-    return [_snippet(text, some, forms) for text, some in zip(texts, tokens, strict=True)]
+    return [_snippet(text, some, forms) for text, some in zip(texts, places, strict=True)]
 
 
 def _words(text: str) -> tuple[str, ...]:
     return tuple(_TOKEN.findall(search_letters(text).casefold()))
 
 
-def _tokens(text: str, starts: set[str]) -> list[_Token]:
-    """The tokens that may be wanted, each with its place among all as its neighbours tell it."""
+def _starts(wanted: Sequence[_Wanted]) -> re.Pattern[str]:
+    """Words that begin as a wanted one does: no ending changes that.
+
+    A word that begins with another letter than those of ASCII may begin alike in plain letters.
+    """
+    first = "".join(sorted({re.escape(one.words[0][0]) for one in wanted}))
+    signs = f"[{SIGN}]|" if any(has_signs(one.words[0]) for one in wanted) else ""
+    letters = rf"(?<![^\W{SIGN}])[{first}\u0080-\U0010ffff][^\W{SIGN}]*"
+    return re.compile(f"{signs}{letters}" if first else r"(?!)", re.IGNORECASE)
+
+
+def _places(text: str, wanted: _Wanted, starts: re.Pattern[str]) -> list[_Place]:
     found = []
-    for piece in _TOKEN.finditer(text):
-        word = piece[0]
-        plain = word.lower() if word.isascii() else search_letters(word).casefold()
-        found.append(_Token(*piece.span(), plain if plain[:_SAME_START] in starts else ""))
+    for piece in starts.finditer(text):
+        word = _plain(piece[0])
+        if not word or word[0] != wanted.words[0][0]:
+            continue
+        words, end = [word], piece.end()
+        while len(words) < len(wanted.words):
+            following = _TOKEN.search(text, end)
+            if following is None:
+                break
+            words.append(_plain(following[0]))
+            end = following.end()
+        if len(words) == len(wanted.words):
+            found.append(_Place(piece.start(), end, tuple(words)))
     return found
 
 
+def _plain(word: str) -> str:
+    return word.lower() if word.isascii() else search_letters(word).casefold()
+
+
 def _snippet(
-    text: str, tokens: Sequence[_Token], forms: Sequence[Sequence[frozenset[str]]]
+    text: str, places: Sequence[Sequence[_Place]], forms: Sequence[Sequence[frozenset[str]]]
 ) -> Snippet:
     hits = [
-        (tokens[n].start, tokens[n + len(form) - 1].end, number)
-        for number, form in enumerate(forms)
-        for n in range(len(tokens) - len(form) + 1)
-        if form and all(tokens[n + i].word in words for i, words in enumerate(form))
+        (place.start, place.end, number)
+        for number, (its, form) in enumerate(zip(places, forms, strict=True))
+        for place in its
+        if all(word in words for word, words in zip(place.words, form, strict=True))
     ]
     hits = sorted(hits)[:_MOST_HITS]
     if not hits:

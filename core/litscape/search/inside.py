@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from litscape.fulltext.facade import as_term
@@ -130,11 +131,13 @@ class InsidePdfs:
     ) -> SearchResult:
         """The hits with the pages that have what ``text:`` asks for; ``listed``: in their order."""
         hits = {hit.paper_id: hit for hit in found}
-        inside = self._fulltext.find(conn, terms, len(hits), hits.keys().__and__)
+        most = k if listed else len(hits)
+        inside = self._fulltext.find(conn, terms, most, hits.keys().__and__)
         pages = {one.paper: one for one in inside}
         if listed:
-            hits = {one.paper: replace(hits[one.paper], score=one.score) for one in inside} | hits
-        kept = list(hits.values())[:k]
+            best = {one.paper: replace(hits[one.paper], score=one.score) for one in inside}
+            hits = best | hits if len(best) < k else best
+        kept = islice(hits.values(), k)
         return replace(found, hits=tuple(_with_page(hit, pages.get(hit.paper_id)) for hit in kept))
 
     def _joined(

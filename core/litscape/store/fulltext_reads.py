@@ -81,8 +81,19 @@ class FileText(NamedTuple):
 
 
 def parts_of(terms: Iterable[Term]) -> list[str]:
-    """The expression of each term, wherever on a page it stands."""
-    return [all_of([replace(term, column=None)]) for term in terms if not term.empty]
+    """The expression of each term, wherever on a page it stands.
+
+    The beginning of a word has to be some letters long, for very many words begin with two or
+    three: until then the others are looked for, or if there are none, the word as it stands.
+    """
+    asked = [replace(term, column=None) for term in terms if not term.empty]
+    long = [term for term in asked if not term.prefix or _is_long(term.text)]
+    return [all_of([term]) for term in long or [replace(term, prefix=False) for term in asked]]
+
+
+def _is_long(text: str) -> bool:
+    last = text.split()[-1]
+    return len(last) >= _SHORTEST_STEM or has_signs(last)
 
 
 def completed(connection: sqlite3.Connection, terms: Iterable[Term]) -> list[Term]:
@@ -96,7 +107,9 @@ def completed(connection: sqlite3.Connection, terms: Iterable[Term]) -> list[Ter
 
 def _completed(connection: sqlite3.Connection, term: Term) -> Term:
     wide = replace(term, column=None)
-    if wide.empty or has_signs(term.text) or _some_pages(connection, wide, 1):
+    if wide.empty or has_signs(term.text) or not _is_long(term.text):
+        return term
+    if _some_pages(connection, wide, 1):
         return term
     begun = re.compile(rf"\b{re.escape(search_letters(term.text).casefold())}\w*")
     for length in range(len(term.text) - 1, _SHORTEST_STEM - 1, -1):
