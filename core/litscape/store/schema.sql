@@ -98,6 +98,7 @@ CREATE TABLE files (
   position INTEGER NOT NULL, path TEXT NOT NULL, title TEXT, mime TEXT, base TEXT, "exists" INTEGER,
   PRIMARY KEY (paper_id, position)
 ) WITHOUT ROWID;
+CREATE INDEX files_path ON files(path);       -- whose a file is that has words in its text
 
 CREATE TABLE citations (                      -- edges inside the library
   citing INTEGER NOT NULL REFERENCES papers(id) ON DELETE CASCADE,

@@ -149,6 +149,7 @@ CREATE TABLE evaluations (
   id INTEGER PRIMARY KEY AUTOINCREMENT, made_at TEXT NOT NULL, task TEXT NOT NULL,
   split TEXT NOT NULL, model TEXT NOT NULL, seed INTEGER NOT NULL, report TEXT
 );
+CREATE INDEX files_path ON files(path);
 """
 _WITH_SIGNS = """
 SELECT json_group_array(id) FROM papers WHERE search_letters(title) <> plain_letters(title)
@@ -215,7 +216,8 @@ def _part_signs(connection: sqlite3.Connection) -> None:
 def _remember_reading(connection: sqlite3.Connection) -> None:
     """Schema 8: read or not, ratings, colours, reading list; JabRef's marks count from now on.
 
-    References know by what else a work cited is known; what was measured is kept.
+    References know by what else a work cited is known; what was measured is kept; papers are found
+    by the paths of their files.
     """
     for statement in statements(_SCHEMA_8):
         connection.execute(statement)
