@@ -28,6 +28,8 @@ BENCHMARKS = (
     "similar",
     "citations",
     "window",
+    "large_window",
+    "peers",
 )
 
 
