@@ -55,7 +55,12 @@ def test_keys_mark_and_undo_takes_back(qtbot: QtBot, window: MainWindow) -> None
 
 def test_many_at_once_and_a_paper_leaves_the_unread(qtbot: QtBot, window: MainWindow) -> None:
     choose(qtbot, window, "Zebra crossings")
-    window.details.page.marks.stars.rated.emit(5)
+    stars = window.details.page.marks.stars
+    stars.setFocus()
+    qtbot.keyClick(stars, Qt.Key.Key_4)
+    qtbot.waitUntil(lambda: stars.rating == 4, timeout=WAIT_MS)
+    qtbot.keyClick(stars, Qt.Key.Key_Right)
+    qtbot.waitUntil(lambda: stars.rating == 5, timeout=WAIT_MS)
     window.table.table.selectAll()
     bulk = window.details.bulk.marks
     qtbot.waitUntil(lambda: bulk.marks.rating is None, timeout=WAIT_MS)  # they differ

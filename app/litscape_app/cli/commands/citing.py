@@ -34,7 +34,8 @@ def _cite(session: Session) -> Answer:
             record = {"style": "bibtex", "ids": ids, "entries": [], "in_text": ""}
             return Answer({**record, "text": text.getvalue()}, text.getvalue().rstrip())
         form: Form = "html" if args.format == "html" else "text"
-        cited = cite(library.papers.many(ids), args.style, form)
+        style = args.style or session.settings.citation_style
+        cited = cite(library.papers.many(ids), style, form)
     whole = cited.html if form == "html" else cited.text
     record = {
         "style": cited.style,
@@ -47,15 +48,14 @@ def _cite(session: Session) -> Answer:
 
 
 def _cite_arguments(parser: argparse.ArgumentParser) -> None:
-    from litscape.citing.styles import BUILT_IN, DEFAULT
+    from litscape.citing.styles import BUILT_IN
 
     add_refs(parser)
     names = ", ".join(style.name for style in BUILT_IN)
     parser.add_argument(
         "--style",
-        default=DEFAULT,
         metavar="STYLE",
-        help=f"{names}, or the path of a .csl file ({DEFAULT})",
+        help=f"{names}, or the path of a .csl file (the setting citation_style)",
     )
     parser.add_argument(
         "--format", choices=FORMATS, default="text", help="plain text, HTML, or BibTeX (text)"

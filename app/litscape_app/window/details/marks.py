@@ -19,7 +19,7 @@ from litscape_resources import LABELS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtGui import QKeyEvent, QPaintEvent
 
     from litscape.paper import Paper, PaperRow
     from litscape_app.window.theme import Theme
@@ -74,10 +74,11 @@ class Stars(QWidget):
             tool_button(theme, "star", f"Rate {stars_in_words(n)} ({n})", partial(self._press, n))
             for n in range(1, MOST + 1)
         ]
-        for number, button in enumerate(self._buttons):
+        for button in self._buttons:
             button.setFixedSize(21, 26)
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus if not number else Qt.FocusPolicy.NoFocus)
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # a button takes arrows for itself
             button.setStyleSheet("padding: 0;")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._theme = theme
         self.rating: int | None = 0
         horizontal(self, *self._buttons, spacing=0)
@@ -92,11 +93,19 @@ class Stars(QWidget):
                 button, "star-full" if full else "star", "accent" if full else "mark"
             )
         said = "differing ratings" if rating is None else stars_in_words(rating) or "not rated"
-        self.setAccessibleName(f"Rating: {said}")
-        self._buttons[0].setAccessibleName(f"Rating: {said}; 0 to {MOST} rate")
+        self.setAccessibleName(f"Rating: {said}; 0 to {MOST} rate")
 
     def _press(self, number: int) -> None:
         self.rated.emit(0 if number == self.rating else number)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """A line around them while they have the keyboard."""
+        if self.hasFocus():
+            painter = QPainter(self)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(self._theme.colour("accent"), 1))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5)
+            painter.end()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Digits rate, arrows move the rating."""
