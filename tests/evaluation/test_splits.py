@@ -56,7 +56,7 @@ def test_the_latest_cut_with_enough_of_both_is_taken() -> None:
     years = {i: 2000 + i // 20 for i in range(200)}
     pairs = rng.integers(0, 200, size=(2000, 2))
     links = np.unique(pairs[pairs[:, 0] > pairs[:, 1]], axis=0)
-    found = split(years, links, min_test=50, min_links=300)
+    found = split(years, links, min_test=50, min_links=300, min_dev=10)
     assert found.name.startswith("by year")
     assert len(found.test) >= 50
     later = by_year(years, links, int(found.name.split("up to ")[1][:4]) + 1)

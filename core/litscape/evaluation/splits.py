@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from litscape.paper import PaperId
 
 MIN_TEST_QUERIES = 200
+MIN_DEV_QUERIES = 50
 MIN_TRAINING_LINKS = 500
 
 
@@ -102,13 +103,23 @@ def split(
     links: NDArray[np.int64],
     min_test: int = MIN_TEST_QUERIES,
     min_links: int = MIN_TRAINING_LINKS,
+    min_dev: int = MIN_DEV_QUERIES,
 ) -> Split:
-    """By the latest year that leaves enough test queries and training links, else by paper."""
-    for cut in sorted(set(years.values()), reverse=True):
+    """By the latest year that leaves enough queries and training links, else by paper."""
+    for cut in cuts(years):
         found = by_year(years, links, cut)
-        if len(found.test) >= min_test and len(found.training) >= min_links:
+        if (
+            len(found.test) >= min_test
+            and len(found.dev) >= min_dev
+            and len(found.training) >= min_links
+        ):
             return found
     return by_paper(years, links)
+
+
+def cuts(years: Mapping[PaperId, int]) -> list[int]:
+    """The years to cut after, latest first: papers are dated in the year that follows."""
+    return sorted({year - 1 for year in years.values()}, reverse=True)
 
 
 def _references(

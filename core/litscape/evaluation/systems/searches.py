@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from litscape.evaluation.records import Question
     from litscape.search.hits import Mode
 
-_NO_SYNTAX = re.compile(r"[^\w.,;?!%&/' -]|(?<!\w)-|\b(?:OR|AND|NOT)\b|(?<=\w):")
+_NO_SYNTAX = re.compile(r"[^\w.,;?!%&/' -]|(?<!\w)-|\b(?:OR|AND|NOT)\b")
 
 
 def plain(text: str) -> str:

@@ -117,7 +117,7 @@ class LinkTask(Task):
         if held == "auto":
             return splits.split(years, material.links)
         for least in (TRUSTED, LEAST):
-            for cut in sorted(set(years.values()), reverse=True):
+            for cut in splits.cuts(years):
                 found = splits.by_year(years, material.links, cut)
                 if min(len(found.test), len(found.dev)) >= least:
                     return found
