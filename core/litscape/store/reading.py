@@ -40,9 +40,12 @@ def insert_reading(conn: sa.Connection, papers: Sequence[tuple[PaperId, PaperDra
 
 def set_reading(conn: sa.Connection, paper: PaperId, values: Mapping[str, Any]) -> None:
     """Set some of the fields of one paper; a row without any is taken out."""
-    conn.exec_driver_sql("INSERT OR IGNORE INTO reading(paper_id) VALUES (?)", (paper,))
+    names = ", ".join(values)
+    updates = ", ".join(f"{name} = excluded.{name}" for name in values)
     conn.exec_driver_sql(
-        f"UPDATE reading SET {', '.join(f'{name} = ?' for name in values)} WHERE paper_id = ?",
-        (*values.values(), paper),
+        f"INSERT INTO reading(paper_id, {names}) VALUES (?{', ?' * len(values)})"
+        f" ON CONFLICT (paper_id) DO UPDATE SET {updates}",
+        (paper, *values.values()),
     )
-    conn.exec_driver_sql(f"DELETE FROM reading WHERE paper_id = ? AND {_NOTHING}", (paper,))
+    if None in values.values():
+        conn.exec_driver_sql(f"DELETE FROM reading WHERE paper_id = ? AND {_NOTHING}", (paper,))
