@@ -261,7 +261,7 @@ class PaperFilter:
     paper is in one collection or below it. ``has`` names what a paper must have
     (:data:`litscape.store.filters.HAS`), ``is_`` what it must be to its reader (``IS``, there).
     ``rating_from`` and ``rating_to`` pass only rated papers, ``colours`` those with one of them.
-    ``venues``, ``authors`` and ``sources`` are values as facets show them
+    ``venues``, ``authors``, ``keywords`` and ``sources`` are values as facets show them
     (:mod:`litscape.facets`): of each, a paper has at least one.
     """
 
@@ -287,6 +287,7 @@ class PaperFilter:
     venues: tuple[str, ...] = ()
     authors: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

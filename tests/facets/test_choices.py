@@ -72,6 +72,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
                 venue=VENUES[n % 5],
                 type="book" if n % 3 else "article",
                 authors=(NAMES[n % 3], NAMES[(n // 3) % 3]),
+                keywords=("Red Deer", "Owls") if n % 5 else ("red deer",),
                 tags=("wild",) if n % 4 else (),
             )
             for n in range(60)
@@ -85,6 +86,7 @@ CHOSEN = (
     "", "fox", 'venue:="nature"', 'fox venue:="Nature" type:book', "owl year:2001..2003 type:book",
     '(venue:="Nature" OR venue:="Cell") year:2002', 'author:="Doe, J." tag:wild', "-tag:wild fox",
     'author:="doe, j" author:="Roe, R."', '(fox OR tag:wild) venue:="Cell"', "owl -venue:=Cell",
+    'keyword:="owls" keyword:="Red deer"',
 )  # fmt: skip
 
 
@@ -92,7 +94,7 @@ CHOSEN = (
 def test_counts_are_those_of_searching_for_each_value(library: Library, query: str) -> None:
     report = counted(library, query)
     assert report.papers == number(library, query)
-    for facet in ("venue", "type", "author", "tag"):
+    for facet in ("venue", "type", "author", "keyword", "tag"):
         single = facet in ("venue", "type")
         others = without_choice(query, facet, report.choices.wanted.get(facet, ()))
         for value in report[facet].values:

@@ -41,6 +41,7 @@ COUNTED = {
         " ', ' || given || ', ' || suffix WHEN particle IS NOT NULL THEN particle || ' ' || family"
         " || ', ' || given ELSE family || ', ' || given END), '.', ' ')) v, paper_id p FROM authors"
     ),
+    "keyword": "SELECT same_value(term) v, paper_id p FROM keywords",
     "tag": "SELECT name v, paper_id p FROM paper_tags JOIN tags ON id = tag_id",
     "type": "SELECT lower(type) v, id p FROM papers",
     "rating": "SELECT rating v, paper_id p FROM reading",
@@ -60,6 +61,7 @@ def fill(database: Database, seed: int) -> None:
             venue=rng.choice(VENUES),
             type=rng.choice(("article", "Article", "book", None)),
             authors=tuple(rng.choices(PEOPLE, k=rng.randrange(4))) if known else (),
+            keywords=tuple(rng.sample(("Deep  Learning", "deep learning", "CNN", "ÉTÉ"), k=2)),
             tags=tuple(rng.sample(("to read", "To read", "x"), k=rng.randrange(3))),
             collections=tuple(
                 rng.sample((("A",), ("A", "B"), ("A", "B", "C"), ("B",)), k=rng.randrange(3))
@@ -149,7 +151,7 @@ def test_a_collection_counts_what_is_below_it(library: tuple[Database, FacetInde
     assert counted(index, "collection", index.ids.tolist()) == expected
 
 
-@pytest.mark.parametrize("facet", ["venue", "author", "source"])
+@pytest.mark.parametrize("facet", ["venue", "author", "keyword", "source"])
 def test_a_filter_passes_what_its_facet_counts(
     library: tuple[Database, FacetIndex], facet: str
 ) -> None:

@@ -15,7 +15,7 @@ COLUMNS: dict[str, Column] = {
     "keyword": "keywords_text",
 }
 """Fields of words, and where these are looked for."""
-EXACT = ("venue", "author")
+EXACT = ("venue", "author", "keyword")
 """Fields of words that can be asked for as a whole as well: ``venue:="Nature"``."""
 MARKS = (
     "collection", "type", "has", "is", "rating", "colour", "source", "in", "cites", "citedby",

@@ -68,8 +68,8 @@ def marked(
         return _one_of(flt, "colours", name, COLOURS, "colour", notes)
     if mark.field == "venue":
         return _either(flt, "venues", (value,))
-    if mark.field == "author":
-        return _all(conn, flt, value)
+    if mark.field in ("author", "keyword"):
+        return _all(conn, flt, f"{mark.field}s", value)
     if mark.field == "rating":
         return _rated(flt, value, notes)
     if mark.field in ("has", "is", "in"):
@@ -158,14 +158,15 @@ def _either(flt: PaperFilter, name: str, found: tuple[str, ...]) -> PaperFilter:
     return replace(flt, **values)
 
 
-def _all(conn: sa.Connection, flt: PaperFilter, value: str) -> PaperFilter:
-    """By the whole name of an author, of which a paper has several."""
-    if not flt.authors:
-        return replace(flt, authors=(value,))
+def _all(conn: sa.Connection, flt: PaperFilter, name: str, value: str) -> PaperFilter:
+    """By a whole value of which a paper has several: an author, a keyword."""
+    whole: dict[str, Any] = {name: (value,)}
+    if not getattr(flt, name):
+        return replace(flt, **whole)
     from litscape.paper import PaperFilter as Filter
     from litscape.store.filters import find_ids
 
-    return _ids(flt, find_ids(conn, Filter(trashed=flt.trashed, authors=(value,))).tolist())
+    return _ids(flt, find_ids(conn, Filter(trashed=flt.trashed, **whole)).tolist())
 
 
 def _rated(flt: PaperFilter, value: str, notes: list[str]) -> PaperFilter | None:

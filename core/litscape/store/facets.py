@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from litscape.paper import PaperFilter
 
-FOLDED = frozenset(("venue", "author", "type"))
+FOLDED = frozenset(("venue", "author", "keyword", "type"))
 """Facets whose values are one whatever the case of their letters and their blanks."""
 BETWEEN = "\x1f"
 """What stands between the values of a column; in a value it counts as a blank."""
@@ -44,6 +44,7 @@ PAIRS = {
         "SELECT DISTINCT above.path, paper_id FROM paper_collections"
         " JOIN inside ON inside.id = collection_id JOIN above ON above.id = inside.above"
     ),
+    "keyword": "SELECT term, paper_id FROM keywords",
     "type": "SELECT type, id FROM papers WHERE type IS NOT NULL",
     "source": (
         "SELECT DISTINCT location, paper_id FROM records JOIN sources ON sources.id = source_id"
@@ -166,6 +167,15 @@ def conditions(flt: PaperFilter) -> Iterator[tuple[str, ...]]:
         yield (
             f"id IN (SELECT paper_id FROM authors WHERE {own}"
             f"same_value(replace({AUTHOR}, '.', ' ')) {_AMONG})",
+            *match,
+            keys,
+        )
+    if flt.keywords:
+        within, match = _matching("keywords_text", [_quoted(term) for term in flt.keywords])
+        keys = json.dumps([same_value(term) for term in flt.keywords])
+        own = f"paper_id IN {_MATCH} AND " if within else ""
+        yield (
+            f"id IN (SELECT paper_id FROM keywords WHERE {own}same_value(term) {_AMONG})",
             *match,
             keys,
         )

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from litscape_app.cli.session import Session
 
 NAMES = (
-    "year", "venue", "author", "tag", "collection", "type", "source", "read", "rating", "colour",
+    "year", "venue", "author", "keyword", "tag", "collection", "type", "source", "read", "rating",
+    "colour",
 )  # fmt: skip
 TITLES = {"read": "reading state", "source": "imported from"}
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FEW, MORE = 6, 30
 """Values shown at first, and more with each press of the button."""
-_FILTERED = ("venue", "author", "tag", "collection", "source")
+_FILTERED = ("venue", "author", "keyword", "tag", "collection", "source")
 _PAGE = 60
 """Values from which on a list can be asked for less at once than it has."""
 
