@@ -27,6 +27,7 @@ _MORE = (
     ("M, N, S", "In duplicates: merge, not duplicates, skip"),
     ("J, K, X", "In duplicates: next, previous, leave a paper out"),
 )
+_STARS = ("1 … 5, 0", "Rate with stars, take the rating away")
 _KEYS_WIDTH = 120
 _NAMES = {"Return": "Enter", "Del": "Delete"}
 
@@ -42,7 +43,7 @@ class KeysPage(PageFrame):
         blocks = QWidget()
         flow = FlowLayout(blocks, gap=24)
         for menu in MENUS:
-            rows = [(_shown(one), one.title) for one in COMMANDS if one.keys and _menu(one) == menu]
+            rows = _rows([one for one in COMMANDS if one.keys and _menu(one) == menu])
             if rows:
                 flow.addWidget(_block(theme, menu, rows))
         flow.addWidget(_block(theme, "Everywhere", list(_MORE)))
@@ -61,12 +62,23 @@ def _menu(command: Command) -> str:
     return command.menu or "View"
 
 
+def _rows(commands: list[Command]) -> list[tuple[str, str]]:
+    """Keys and what they do; what stands in a menu inside the menu says in which."""
+    rows: list[tuple[str, str]] = []
+    for one in commands:
+        if one.submenu != "Rate":  # one key a star
+            inside = f"{one.submenu}: " if one.submenu else ""
+            rows.append((_shown(one), f"{inside}{one.title}"))
+        elif _STARS not in rows:
+            rows.append(_STARS)
+    return rows
+
+
 def _shown(command: Command) -> str:
     keys = [_NAMES.get(key, key) for key in command.keys]
     native = QKeySequence.SequenceFormat.NativeText
-    return ", ".join(
-        key if key in _NAMES.values() else QKeySequence(key).toString(native) for key in keys
-    )
+    shown = (key if key in _NAMES.values() else QKeySequence(key).toString(native) for key in keys)
+    return ", ".join(shown).replace("+Return", "+Enter")
 
 
 def _block(theme: Theme, title: str, rows: list[tuple[str, str]]) -> QWidget:
