@@ -23,7 +23,7 @@ from litscape_app.cli.commands.notes import NOTE
 from litscape_app.cli.commands.reports import REPORTS
 from litscape_app.cli.commands.search import SEARCH
 from litscape_app.cli.commands.settings import SETTINGS
-from litscape_app.cli.commands.similar import READ_NEXT, SIMILAR
+from litscape_app.cli.commands.similar import READ_NEXT, SIMILAR, WEIGHTS
 from litscape_app.cli.commands.tags import TAG
 from litscape_app.cli.commands.trash import DELETE, RESTORE, TRASH
 from litscape_app.cli.commands.undo import HISTORY, REDO, UNDO
@@ -61,6 +61,7 @@ COMMANDS = (
     EVALUATE,
     UNDO,
     REDO,
+    WEIGHTS,
     HISTORY,
     LIBRARY,
     MODELS,

@@ -68,6 +68,19 @@ def put_learned(conn: sa.Connection, found: Learned | None) -> None:
     put_setting(conn, SETTING, found.to_json() if found else None)
 
 
+def sentence(found: Learned | None) -> str:
+    """What is said of what was learned."""
+    if found is None:
+        return "The weights are the default ones; nothing was learned from this library yet."
+    gain = (
+        f"{found.measure} {100 * found.gain:+.1f} [{100 * found.low:+.1f}, {100 * found.high:+.1f}]"
+        f" on {found.held_out:,} held-out papers, {found.made_at[:10]}"
+    )
+    if found.adopted:
+        return f"The weights were learned from {found.links:,} links of this library: {gain}."
+    return f"The weights are the default ones: learning them did not help here ({gain})."
+
+
 def current(conn: sa.Connection) -> dict[str, float]:
     """The weights that count in a library."""
     found = learned(conn)

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from litscape.alike.weights import Learned
     from litscape.duplicates import DuplicateGroup
     from litscape.evaluation.records import Report, Wanted
     from litscape.graph.missing import MissingWork
@@ -123,3 +124,10 @@ def measure_search(
     from litscape.evaluation.run import measure
 
     return tuple(measure(library, one, ctx) for one in wanted)
+
+
+def learn_weights(library: Library, ctx: JobContext) -> Learned:
+    """:func:`litscape.alike.learning.learn`."""
+    from litscape.alike.learning import learn
+
+    return learn(library, ctx)

@@ -9,6 +9,7 @@ from litscape.errors import UserError
 from litscape_app.cli.command import Answer, Command
 from litscape_app.cli.commands.listing import add_filters, read_filter
 from litscape_app.cli.output import columns
+from litscape_app.cli.progress import job_context
 from litscape_app.cli.records import Record, rows_of
 from litscape_app.cli.refs import find_collection, resolve_all
 from litscape_app.cli.values import read_assignments, whole_number
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from litscape.alike.explain import Explanation
     from litscape.alike.outside import OutsideHit
     from litscape.alike.request import Examples, SimilarRequest
+    from litscape.alike.weights import Learned
     from litscape.library import Library
     from litscape.search.hits import SearchHit
     from litscape_app.cli.session import Session
@@ -295,6 +297,47 @@ def _next_arguments(parser: argparse.ArgumentParser) -> None:
     add_filters(parser)
 
 
+def _show_weights(session: Session) -> Answer:
+    from litscape.alike.weights import current, learned
+
+    with session.library(reading=True) as library, library.database.read() as conn:
+        return _weights_answer(current(conn), learned(conn))
+
+
+def _learn(session: Session) -> Answer:
+    from litscape.alike.weights import current
+    from litscape.apart.tasks import learn_weights
+
+    with session.library() as library, job_context() as ctx:
+        found = learn_weights(library, ctx)
+        with library.database.read() as conn:
+            return _weights_answer(current(conn), found)
+
+
+def _reset(session: Session) -> Answer:
+    from litscape.alike.weights import current, put_learned
+
+    with session.library() as library:
+        with library.database.write() as conn:
+            put_learned(conn, None)
+        with library.database.read() as conn:
+            return _weights_answer(current(conn), None)
+
+
+def _weights_answer(now: dict[str, float], learned: Learned | None) -> Answer:
+    from litscape.alike.weights import labels, sentence
+
+    named = labels()
+    lines = [(f"{value:.2f}", name, named[name]) for name, value in now.items()]
+    record = {"weights": now, "learned": None if learned is None else learned.to_json()}
+    return Answer(record, f"{sentence(learned)}\n{columns(lines)}")
+
+
+_WEIGHT_KEYS = {
+    "weights": "what each signal counts for now, by its name",
+    "learned": "what was learned last: {weights, made_at, links, queries, held_out, measure, "
+    "before, gain, low, high, adopted}, or null",
+}
 _NEXT_KEYS = {
     "id": "the paper's id",
     "citekey": "its citation key",
@@ -307,6 +350,21 @@ _NEXT_KEYS = {
 }
 SIMILAR = Command(
     "similar", "find papers like others", _similar, _similar_arguments, SIMILAR_KEYS, "list"
+)
+WEIGHTS = Command(
+    "similar-weights",
+    "what each signal counts for among similar papers, learned from the library's own links",
+    default="show",
+    commands=(
+        Command("show", "show the weights (also without a word)", _show_weights, keys=_WEIGHT_KEYS),
+        Command(
+            "learn",
+            "learn them and measure the gain; they count if nothing gets worse",
+            _learn,
+            keys=_WEIGHT_KEYS,
+        ),
+        Command("reset", "go back to the default ones", _reset, keys=_WEIGHT_KEYS),
+    ),
 )
 READ_NEXT = Command(
     "read-next",
