@@ -10,6 +10,7 @@ import pytest
 
 from litscape.citing.rendering import cite
 from litscape.citing.styles import BUILT_IN, source_of
+from litscape.errors import UserError
 from litscape.library import Library
 from litscape.opening import zotero_address
 from litscape.paper import Author, PaperDraft
@@ -146,6 +147,21 @@ def test_a_style_of_ones_own(papers: list[Paper], tmp_path: Path) -> None:
     cited = cite(papers[:1], str(own))
     assert cited.style == "own"
     assert cited.entries[0].startswith("[1] A. B. van Owl")
+
+
+def test_a_style_without_a_list_and_one_that_is_none(papers: list[Paper], tmp_path: Path) -> None:
+    notes = tmp_path / "notes.csl"
+    head = '<style xmlns="http://purl.org/net/xbiblio/csl" version="1.0" class="note"><info/>'
+    names = '<names variable="author"><name><name-part name="family" text-case="uppercase"/></name>'
+    layout = f'<layout>{names}</names><text variable="title" prefix=" "/></layout>'
+    notes.write_text(f"{head}<citation>{layout}</citation></style>", encoding="utf-8")
+    cited = cite(papers[3:4], str(notes))
+    assert cited.papers == (4,)
+    assert cited.entries[0].startswith("Gee0 FAM0, Gee1 FAM1")
+    assert cited.entries[0].endswith("Many people")
+    notes.write_text(f"{head}</style>", encoding="utf-8")
+    with pytest.raises(UserError, match="no whole citation style"):
+        cite(papers, str(notes))
 
 
 @pytest.mark.parametrize(

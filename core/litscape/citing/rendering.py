@@ -110,28 +110,33 @@ class _Processor:
         formatter = getattr(citeproc.formatter, "plain" if form == "text" else "html")
         self._style = _loaded(style, citeproc)
         self._bibliography = citeproc.CitationStylesBibliography(
-            self._style, CiteProcJSON(items), formatter
+            self._style, CiteProcJSON([_cased(one) for one in items]), formatter
         )
         cites = [citeproc.CitationItem(str(paper.id)) for paper in papers]
         self._citation = citeproc.Citation(cites)
         self._bibliography.register(self._citation)
 
     def order(self) -> list[PaperId]:
-        """The papers as the style sorts its list."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            self._bibliography.sort()
+        """The papers as the style sorts its list; as they came where it has none."""
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                if self._style.has_bibliography():
+                    self._bibliography.sort()
+        except Exception as error:
+            raise self._unfit(error) from error
         return [int(key) for key in self._bibliography.keys]
 
     def entry(self, paper: PaperId) -> str:
         """What the list says of one paper."""
-        if not self._style.has_bibliography():
-            return self._repaired(self._of_one(paper))
         (one,) = [item for item in self._bibliography.items if item.key == str(paper)]
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                (text,) = self._style.render_bibliography([one])
+                if self._style.has_bibliography():
+                    text = next(iter(self._style.render_bibliography([one])), "")
+                else:
+                    text = self._of_one(paper)
         except Exception as error:
             raise self._unfit(error) from error
         return self._repaired(str(text))
@@ -163,6 +168,21 @@ class _Processor:
             f"The style can't format these papers ({type(error).__name__}: {error}); "
             "choose another one."
         )
+
+
+def _cased(item: dict[str, Any]) -> dict[str, Any]:
+    """An item whose names and dates in words can be set in other letters, as its texts can."""
+    from citeproc.string import String
+
+    found: dict[str, Any] = {
+        role: [{part: String(text) for part, text in one.items()} for one in item[role]]
+        for role in ("author", "editor")
+        if role in item
+    }
+    literal = item.get("issued", {}).get("literal")
+    if literal:
+        found["issued"] = {"literal": String(literal)}
+    return {**item, **found}
 
 
 def _escaped(value: Any) -> Any:
