@@ -48,6 +48,8 @@ class AppSettings:
         hybrid_fusion: how search joins words and meaning: by scores, or by reciprocal ranks.
         citation_style: the style that copies citations where none is named: its name or file.
         embed_after_import: whether new papers are embedded as soon as they are in.
+        fulltext_when_idle: whether the text of PDFs is read while nobody works.
+        search_inside: whether the search of the window looks inside PDFs too, once they are read.
         recent: folders of libraries, last opened first.
     """
 
@@ -64,6 +66,8 @@ class AppSettings:
     hybrid_fusion: str = "scores"
     citation_style: str = "apa"
     embed_after_import: bool = True
+    fulltext_when_idle: bool = False
+    search_inside: bool = True
     recent: tuple[str, ...] = ()
 
     def opened(self, folder: Path) -> AppSettings:

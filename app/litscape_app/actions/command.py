@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from litscape.paper import PaperId
     from litscape_app.window.details.panel import DetailsPanel
+    from litscape_app.window.fulltext import TextKeeper
     from litscape_app.window.scope import Scope
     from litscape_app.window.search_bar import SearchBar
     from litscape_app.window.session import Session
@@ -28,6 +29,7 @@ class Desk(Protocol):
 
     session: Session
     similarity: Similarity
+    keeper: TextKeeper
     search: SearchBar
     tree: TreePanel
     table: TablePanel

@@ -38,6 +38,8 @@ COMMANDS = (
             1, ("Ctrl+Shift+R",), "quote", Needs.LIBRARY),
     Command("library.lookup", "Look up citations…", lambda desk: desk.show_page("lookup"),
             "Library", 1, (), "quote", Needs.LIBRARY),
+    Command("library.fulltext", "Read the text of PDFs", lambda desk: desk.keeper.start(),
+            "Library", 1, (), "file", Needs.LIBRARY),
     Command("library.empty_trash", "Empty the trash…", empty_trash, "Library", 1, (), "trash",
             Needs.LIBRARY),
     Command("model.models", "Models…", lambda desk: desk.show_page("models"), "Model", 0,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from litscape_app.window.scope import ALL, Scope
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from litscape.fulltext.records import Passage
     from litscape.jobs import JobContext
     from litscape.library import Library
     from litscape.paper import PaperId, PaperRow
@@ -26,7 +27,6 @@ FIRST_ROWS = 64
 MOST_BY_WORDS = 1000
 MOST_BY_MEANING = 100
 """Hits listed of one search. Everything is a little like everything: of meaning, only the best."""
-Found = Literal["words", "meaning", "both"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,8 @@ class Request:
     mode: str = "lexical"
     sort: str = "added"
     descending: bool = True
+    inside: bool = False
+    """Whether words are looked for inside PDFs too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +53,9 @@ class Listing:
         scope_count: papers of the place without the query.
         understood: the query in words, empty without one.
         notes: what the reader should know.
-        found: for each hit, whether words, meaning or both found it.
+        found: for each hit, whether words, meaning or both found it, or on which page its PDF.
         why: for each hit, its reasons.
+        passages: for hits whose PDF has the words, where.
         complete: False where there may be more hits than are listed.
         only_words: meaning was asked for, but it can't be searched yet.
         bare: columns that are empty in the whole library: tags, collections.
@@ -64,8 +67,9 @@ class Listing:
     scope_count: int = 0
     understood: str = ""
     notes: tuple[str, ...] = ()
-    found: Mapping[PaperId, Found] = field(default_factory=dict)
+    found: Mapping[PaperId, str] = field(default_factory=dict)
     why: Mapping[PaperId, tuple[str, ...]] = field(default_factory=dict)
+    passages: Mapping[PaperId, Passage] = field(default_factory=dict)
     complete: bool = True
     only_words: bool = False
     bare: frozenset[str] = frozenset()
@@ -91,7 +95,8 @@ def list_papers(library: Library, request: Request, ctx: JobContext) -> Listing:
     if only_words:
         mode = "lexical"
     most = MOST_BY_WORDS if mode == "lexical" else MOST_BY_MEANING
-    result = library.search(request.query, mode=mode, k=most, flt=narrowed, as_you_type=True)
+    inside = request.inside and mode != "semantic" and library.fulltext.exists
+    result = library.search(request.query, mode, most, narrowed, as_you_type=True, inside=inside)
     ctx.check()
     ids = np.fromiter((hit.paper_id for hit in result.hits), dtype=np.int64)
     if request.sort != RELEVANCE and len(ids):
@@ -99,6 +104,8 @@ def list_papers(library: Library, request: Request, ctx: JobContext) -> Listing:
         ctx.check()
     rows = library.papers.rows(ids[:FIRST_ROWS].tolist())
     ctx.check()
+    passages = {hit.paper_id: hit.passage for hit in result.hits if hit.passage is not None}
+    told = mode != "lexical" or bool(passages)
     return Listing(
         request,
         ids,
@@ -106,8 +113,9 @@ def list_papers(library: Library, request: Request, ctx: JobContext) -> Listing:
         library.papers.count(scope.filter),
         result.understood,
         result.notes,
-        {hit.paper_id: _found(hit) for hit in result.hits} if mode != "lexical" else {},
+        {hit.paper_id: _found(hit) for hit in result.hits} if told else {},
         {hit.paper_id: hit.why for hit in result.hits if hit.why},
+        passages,
         len(ids) < most,
         only_words,
         _bare(library),
@@ -149,7 +157,9 @@ def _sorted(library: Library, ids: Ids, request: Request) -> Ids:
     return order[np.isin(order, ids)]
 
 
-def _found(hit: SearchHit) -> Found:
+def _found(hit: SearchHit) -> str:
+    if hit.passage is not None and hit.why[:1] == (hit.passage.where,):
+        return f"PDF, p. {hit.passage.page:,}"
     if hit.lexical_rank is None:
         return "meaning"
     return "words" if hit.semantic_rank is None else "both"

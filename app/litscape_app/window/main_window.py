@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -19,6 +20,7 @@ from PySide6.QtWidgets import (
 from litscape_app.window.ask import confirm
 from litscape_app.window.broken_off import BrokenOff
 from litscape_app.window.details.panel import DetailsPanel
+from litscape_app.window.fulltext import TextKeeper
 from litscape_app.window.importing import choose_and_import, import_into, importing
 from litscape_app.window.jobs_panel import JobsPanel
 from litscape_app.window.libraries import open_example_in
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragMoveEvent, QShowEvent
 
     from litscape.paper import PaperId
+    from litscape_app.window.fulltext import TextStanding
     from litscape_app.window.session import Session
     from litscape_app.window.troubles import Trouble
 
@@ -68,13 +71,14 @@ class MainWindow(QMainWindow):
         theme = session.theme
         self.similarity = Similarity(session)
         self.watching = Watching(session)
+        self.keeper = TextKeeper(session)
         self.search = SearchBar(session)
         self.tree = TreePanel(session)
         self.table = TablePanel(session)
         self.details = DetailsPanel(session)
         self.similar = SimilarPanel(session, self.similarity)
         self.jobs = JobsPanel(theme, session.jobs)
-        self.foot = StatusLine(theme, self.similarity)
+        self.foot = StatusLine(theme, self.similarity, self.keeper)
         self.notice = Notice(theme)
         self.toast = Toast(theme)
         self.first_run = FirstRunPage(theme)
@@ -132,6 +136,10 @@ class MainWindow(QMainWindow):
         self.details.left.connect(self.table.keep_focus)
         self.table.table.menu_wanted.connect(self.menus.context_menu)
         self.table.table.opened.connect(lambda _id: self.details.page.ways.open_best())
+        self.search.inside_chosen.connect(self._look_inside)
+        self.search.wanted.connect(lambda _query, _mode: self.keeper.touch())
+        self.keeper.moved.connect(self._follow_pdfs)
+        self.table.listed.connect(self.details.page.inside.follow)
         header, empty = self.table.header, self.table.empty
         self.similarity.moved.connect(self.table.follow)
         for signal in (header.clear_wanted, empty.clear_wanted):
@@ -231,6 +239,15 @@ class MainWindow(QMainWindow):
         self.table.search(query, mode)
         self.tree.show_scope(self.scope)
         self.middle.setCurrentWidget(self.table)
+
+    def _look_inside(self, inside: bool) -> None:
+        if self.keeper.standing.there:
+            self.session.remember(replace(self.session.settings, search_inside=inside))
+        self.table.search_inside(inside)
+
+    def _follow_pdfs(self, standing: TextStanding) -> None:
+        self.search.offer_inside(standing.there, self.session.settings.search_inside)
+        self.details.page.inside.look(standing)
 
     def _trouble(self, trouble: Trouble) -> None:
         self.notice.state(trouble, report_offer(self, trouble))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QLineEdit
+from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit
 
 from litscape_app.window.suggest.offers import Offers
 from litscape_app.window.widgets.basics import horizontal, tool_button
@@ -91,6 +91,8 @@ class SearchBar(QFrame):
     left = Signal()
     """The person goes on to the list."""
     mode_chosen = Signal(str)
+    inside_chosen = Signal(bool)
+    """Whether words are looked for inside PDFs too."""
     settings_wanted = Signal()
     help_wanted = Signal()
 
@@ -115,12 +117,20 @@ class SearchBar(QFrame):
         self.offers = Offers(session, self.line)
         self.offers.put.connect(self.line.setText)
         self.modes = Segments(MODES, "Search by")
+        self.inside = QCheckBox("Also inside PDFs")
+        self.inside.setToolTip(
+            "Papers that have the words in a PDF come after those that have them in title, "
+            "abstract and the like"
+        )
+        self.inside.hide()
+        self.inside.toggled.connect(self.inside_chosen.emit)
         self.help = tool_button(theme, "help", "How to search (F1)", self.help_wanted.emit)
         self.gear = tool_button(theme, "settings", "Settings", self.settings_wanted.emit)
         row = horizontal(self, margins=(12, 8, 12, 8), spacing=8)
         row.addWidget(self.line, 1)
         row.addWidget(self.help)
         row.addWidget(self.modes)
+        row.addWidget(self.inside)
         row.addWidget(self.gear)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -146,6 +156,12 @@ class SearchBar(QFrame):
         self._pause.stop()
         if mode:
             self.modes.choose(mode)
+
+    def offer_inside(self, there: bool, wished: bool) -> None:
+        """Offer to look inside PDFs where their text is there; ``wished``: whether to do so."""
+        self.inside.setVisible(there)
+        self.inside.setChecked(there and wished)
+        self.inside.setEnabled(self.mode != "semantic")
 
     def search_now(self) -> None:
         """Search what stands in the line in the chosen mode."""
@@ -174,6 +190,7 @@ class SearchBar(QFrame):
         self._pause.start()
 
     def _mode_chosen(self, mode: str) -> None:
+        self.inside.setEnabled(mode != "semantic")
         self.mode_chosen.emit(mode)
         if self.line.text().strip():
             self.search_now()

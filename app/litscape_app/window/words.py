@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import html
 import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 def count(number: int, noun: str, plural: str = "") -> str:
@@ -38,6 +42,15 @@ def plain_tooltip(text: str, width: int = 420) -> str:
     """A tooltip that shows ``text`` as it is, wrapped; never as the markup it may contain."""
     safe = html.escape(text).replace("\n", "<br>")
     return f'<div style="max-width:{width}px">{safe}</div>' if safe else ""
+
+
+def marked_html(text: str, marks: Iterable[tuple[int, int]]) -> str:
+    """``text`` as markup that shows it as it is, with the marked parts in bold."""
+    pieces, end = [], 0
+    for first, last in marks:
+        pieces += [html.escape(text[end:first]), f"<b>{html.escape(text[first:last])}</b>"]
+        end = last
+    return "".join([*pieces, html.escape(text[end:])])
 
 
 def sentence(text: str) -> str:

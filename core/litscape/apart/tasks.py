@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from litscape.alike.weights import Learned
     from litscape.duplicates import DuplicateGroup
     from litscape.evaluation.records import Report, Wanted
+    from litscape.fulltext.records import TextReport
     from litscape.graph.missing import MissingWork
     from litscape.graph.records import AddReport
     from litscape.importers.base import ReadOptions
@@ -110,6 +111,11 @@ def add_links(library: Library, ctx: JobContext, path: str) -> AddReport:
 def read_pdfs(library: Library, ctx: JobContext) -> PdfReport:
     """:meth:`litscape.pdfs.facade.Pdfs.read`."""
     return library.pdfs.read(ctx=ctx)
+
+
+def build_fulltext(library: Library, ctx: JobContext, *, again: bool = False) -> TextReport:
+    """:meth:`litscape.fulltext.facade.FullText.build`."""
+    return library.fulltext.build(ctx, again=again)
 
 
 def read_manuscripts(library: Library, ctx: JobContext, place: str) -> ManuscriptReport:

@@ -201,6 +201,7 @@ class FullText:
         found: list[Passage] = []
         with self.cache.read() as connection:
             known = known_files(connection)
+            terms = reads.completed(connection, terms)
             for text in texts:
                 file = known.get(text.file)
                 if file is not None and file.document is not None:

@@ -36,8 +36,7 @@ def filtered(
 ) -> Filtered | None:
     """The papers that a query without words lets through; None for any other query."""
     parsed = parse(query, as_you_type=as_you_type)
-    words = parsed.wanted or any(mark.field == "text" for mark in parsed.marks)
-    if words or (parsed.empty and not parsed.without):
+    if parsed.wanted or parsed.asks_inside or (parsed.empty and not parsed.without):
         return None
     with database.read() as conn:
         scope, notes = scope_of(conn, parsed, flt)

@@ -162,6 +162,14 @@ class InsidePdfs:
         return replace(found, hits=_tiers(found.hits, inside)[:k], notes=notes)
 
 
+def inside_terms(query: str) -> list[Term]:
+    """All that a query looks for inside PDFs: words that may stand anywhere, and ``text:``."""
+    parsed = parse(query, as_you_type=True)
+    words = [term for term in required(parsed.wanted) if not term.column]
+    marks = [mark for mark in parsed.marks if mark.field == "text"]
+    return [*words, *(as_term(mark.value) for mark in (*marks, *_choices(parsed)))]
+
+
 def _choices(query: Query) -> list[Mark]:
     """What ``text:`` asks for in groups, where one may do."""
     found = [leaf for group in query.groups for leaf in leaves(group)]

@@ -43,6 +43,7 @@ class Query:
         groups: what is asked for with OR, in brackets or not.
         notes: what could not be read as it was meant.
         unread: whether there was something in it that says nothing: signs, an empty field.
+        begun: the tag or mark whose name is still being typed: it counts once it names something.
     """
 
     terms: tuple[Term, ...] = ()
@@ -56,6 +57,7 @@ class Query:
     groups: tuple[AnyOf, ...] = ()
     notes: tuple[str, ...] = ()
     unread: bool = False
+    begun: Tag | Mark | None = None
 
     @property
     def empty(self) -> bool:
@@ -73,6 +75,14 @@ class Query:
         """The words of the groups that a paper may be found by."""
         found = (leaf for group in self.groups for leaf in leaves(group))
         return tuple(dict.fromkeys(leaf for leaf in found if isinstance(leaf, Term)))
+
+    @property
+    def asks_inside(self) -> bool:
+        """Whether it asks for what stands inside PDFs."""
+        inner = (leaf for group in self.groups for leaf in leaves(group))
+        plain = (leaf.leaf if isinstance(leaf, Not) else leaf for leaf in inner)
+        marks = (*self.marks, *self.without_marks, *plain)
+        return any(isinstance(one, Mark) and one.field == "text" for one in marks)
 
     @property
     def meaning(self) -> str:
@@ -111,6 +121,7 @@ def parse(text: str, *, as_you_type: bool = False) -> Query:
         groups=tuple(_groups(parts)),
         notes=tuple(dict.fromkeys(reader.notes)),
         unread=reader.unread,
+        begun=reader.begun,
     )
 
 

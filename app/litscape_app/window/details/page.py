@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 from litscape_app.window.details.citations import CitationsPart
 from litscape_app.window.details.editable import Editable
 from litscape_app.window.details.facts import Facts
+from litscape_app.window.details.inside import InsidePart
 from litscape_app.window.details.lines import (
     AUTHORS_SHOWN,
     author_line,
@@ -104,6 +105,7 @@ class PaperPage(QScrollArea):
         )
         self._files = QWidget()
         self._file_list = vertical(self._files, spacing=2)
+        self.inside = InsidePart(session)
         self.citations = CitationsPart(session)
         self.facts = Facts(theme)
         self._build()
@@ -120,11 +122,11 @@ class PaperPage(QScrollArea):
         vertical(
             column,
             self.title, self.authors, self.byline, self.ways, self.marks, 8,
-            self.abstract, self.note_on_abstract, 8,
+            self.inside.passages, self.abstract, self.note_on_abstract, 8,
             heading(theme, "Tags"), self.tags, 8,
             heading(theme, "Collections"), self.collections, 8,
             heading(theme, "Notes"), self._notes, horizontal(None, self.add_note, 0), 8,
-            self._file_heading, self._files,
+            self._file_heading, self._files, self.inside, 8,
             self.citations,
             self._keyword_heading, self._keywords, 8,
             heading(theme, "Details"), self.facts, 0,
@@ -250,6 +252,7 @@ class PaperPage(QScrollArea):
         self._show_notes(paper.notes, same)
         self._show_files(paper)
         self.facts.show_paper(paper, around.looked_up, stay=same)
+        self.inside.show_paper(paper.id)
         self.citations.show_paper(paper.id)
         if not same:
             self.verticalScrollBar().setValue(0)

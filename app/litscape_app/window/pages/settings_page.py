@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QSpinBox
 from litscape.errors import UserError
 from litscape.settings import AppSettings, settings_file
 from litscape_app.window.pages.page_frame import PageFrame, Sentence, named, scrolled, section
+from litscape_app.window.pages.pdf_settings import PdfSettings
 from litscape_app.window.widgets.basics import horizontal, label, push_button
 from litscape_app.window.widgets.segments import Segments
 
@@ -74,6 +75,7 @@ class SettingsPage(PageFrame):
         self.threads.lineEdit().setTextMargins(6, 0, 0, 0)
         self.index = _combo(_INDEXES)
         self.fusion = _combo(_FUSIONS)
+        self.pdfs = PdfSettings(desk)
         self.consent = QCheckBox("Look up DOIs and arXiv ids on the internet without asking")
         self.citations = QCheckBox("Look up citations from the command line without asking")
         self.given = label("", "muted", wrap=True)
@@ -107,6 +109,7 @@ class SettingsPage(PageFrame):
                         horizontal(None, named(theme, "Finding similar papers", self.index), 0)),
                 section(theme, "Searching by words and meaning",
                         horizontal(None, named(theme, "Joined", self.fusion), 0)),
+                section(theme, "Full text of PDFs", self.pdfs),
                 section(theme, "Looking up online", self.consent, self.citations, 2,
                         named(theme, "Your mail address", self.mail, _MAIL_HINT), 2,
                         self.given, horizontal(None, self.revoke, 0)),
@@ -118,6 +121,7 @@ class SettingsPage(PageFrame):
 
     def _connect(self) -> None:
         self.themes.chosen.connect(self._choose_theme)
+        self.pdfs.idle.toggled.connect(lambda on: self._set(fulltext_when_idle=on))
         self.embed.toggled.connect(lambda on: self._set(embed_after_import=on))
         self.consent.toggled.connect(lambda on: self._set(lookup_consent=on))
         self.citations.toggled.connect(lambda on: self._set(citations_consent=on))
@@ -147,6 +151,7 @@ class SettingsPage(PageFrame):
         self.index.setCurrentIndex(self.index.findData(settings.index_kind))
         self.fusion.setCurrentIndex(self.fusion.findData(settings.hybrid_fusion))
         self.mail.setText(settings.mail)
+        self.pdfs.show_settings(settings)
         self._show_consent(settings)
         self._show_model()
 
@@ -190,6 +195,8 @@ class SettingsPage(PageFrame):
         library = self.session.library
         if library is not None:
             library.follow(settings)
+        if changes.get("fulltext_when_idle"):
+            self.desk.keeper.look()
         if changes.get("embed_after_import"):
             self.desk.similarity.look()
 

@@ -16,11 +16,12 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from litscape_app.window.words import authors_line, count, plain_tooltip
+from litscape_app.window.words import authors_line, count, marked_html, plain_tooltip
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from litscape.fulltext.records import Passage
     from litscape.paper import PaperId, PaperRow
     from litscape_app.window.listing import Ids, Listing
 
@@ -86,6 +87,7 @@ class PaperTableModel(QAbstractTableModel):
         self.ids: Ids = np.empty(0, np.int64)
         self._rows: dict[PaperId, PaperRow] = {}
         self._found: Mapping[PaperId, str] = {}
+        self._passages: Mapping[PaperId, Passage] = {}
         self._why: Mapping[PaperId, tuple[str, ...]] = {}
         self._place: dict[PaperId, int] | None = None
 
@@ -95,6 +97,7 @@ class PaperTableModel(QAbstractTableModel):
         """Show a listing in place of the shown one."""
         same = np.array_equal(self.ids, listing.ids)
         self._found, self._why = listing.found, listing.why
+        self._passages = listing.passages
         if same:
             self.put(listing.rows)
             self._touch(0, len(self.ids) - 1)
@@ -222,12 +225,21 @@ class PaperTableModel(QAbstractTableModel):
         return data
 
     def _tooltip(self, row: PaperRow, key: str) -> str:
+        passage = self._passages.get(row.id) if key in ("found", "title") else None
+        inside = passage_tooltip(passage) if passage is not None else ""
         if key == "found":
-            return plain_tooltip("\n".join(self._why.get(row.id, ())))
+            return plain_tooltip("\n".join(self._why.get(row.id, ()))) + inside
         if key == "authors":
             return plain_tooltip(row.authors)
         told = " · ".join(marks_in_words(row)) if key == "title" else ""
-        return plain_tooltip("\n".join(filter(None, (cell_text(row, key), told))))
+        return plain_tooltip("\n".join(filter(None, (cell_text(row, key), told)))) + inside
+
+
+def passage_tooltip(passage: Passage) -> str:
+    """What stands in a PDF around the words that were found, these in bold."""
+    if not passage.text:
+        return ""
+    return f'<div style="max-width:420px">{marked_html(passage.text, passage.marks)}</div>'
 
 
 def cell_text(row: PaperRow, key: str) -> str:

@@ -152,6 +152,13 @@ class TablePanel(QWidget):
             scope = ALL
         self._start(replace(self.request, scope=scope, query=query, mode=mode), keep=True)
 
+    def search_inside(self, inside: bool) -> None:
+        """Look for words inside PDFs too, or no more; a search that is shown follows at once."""
+        if inside != self.request.inside:
+            self.request = replace(self.request, inside=inside)
+            if self.request.query:
+                self._ask_now(self.request, keep=True)
+
     def sort(self, key: str, descending: bool) -> None:
         """List in another order; kept for later lists, but not for the next search."""
         if not (self.request.query or self.request.scope.kind == "list"):
@@ -257,7 +264,7 @@ class TablePanel(QWidget):
     def _opened(self) -> None:
         self.model.forget()
         self._order = ("added", True)
-        self._ask_now(Request(), keep=False)
+        self._ask_now(Request(inside=self.request.inside), keep=False)
 
     def _changed(self, changes: LibraryChanges) -> None:
         self.model.forget(changes.changed)
