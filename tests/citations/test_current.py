@@ -13,7 +13,7 @@ from litscape.errors import UserError
 from litscape.graph.current import CurrentGraph
 from litscape.library import Library
 from litscape.paper import PaperDraft, Reference
-from litscape.store import bulk
+from litscape.store import bulk, graph_reads
 from litscape.store.bulk import insert_citations
 
 if TYPE_CHECKING:
@@ -133,6 +133,26 @@ def test_a_graph_that_is_far_behind_is_read_anew(
         with library.database.write() as conn:
             insert_citations(conn, [(n, 1, "x")])
     assert library.citations.graph().citing(1).tolist() == list(range(2, 9))
+
+
+def test_numbers_are_read_a_part_at_a_time(
+    library: Library, fill: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Reading a column whole lets no other thread run: the window stood still meanwhile."""
+    fill(library, drafts(60), [(n, n - 1) for n in range(2, 61)])
+    whole = CurrentGraph(library.database).get()
+    read: list[int] = []
+    numbers = np.fromstring
+    monkeypatch.setattr(graph_reads, "PART", 20)
+
+    def noted(text: str, **how: Any) -> Any:
+        read.append(len(text))
+        return numbers(text, **how)
+
+    monkeypatch.setattr(np, "fromstring", noted)
+    assert_same(CurrentGraph(library.database).get(), whole)
+    assert max(read) <= 20 + 20  # a number has no more letters than that
+    assert len(read) > 30
 
 
 def test_works_outside_are_one_by_identifier(library: Library, fill: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -14,6 +14,7 @@ from tests.window_pages.pages_driving import WAIT_MS, listed, shown, until
 from litscape.jobs import null_context
 from litscape.library import Library
 from litscape_app.window.pages.network_page.gathering import Network, Part, gather
+from litscape_app.window.pages.network_page.labels import Room
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -124,6 +125,40 @@ def _without_year(draft: PaperDraft) -> PaperDraft:
     from dataclasses import replace
 
     return replace(draft, year=None)
+
+
+def test_a_drawing_is_set_up_once_and_its_names_are_looked_for_once(
+    qtbot: QtBot, citing: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plot = plot_of(open_view(qtbot, citing, 1))
+    assert plot.network is not None
+    calls: list[str] = []
+    for thing, name in ((plot.marks, "setData"), (plot.labels, "place")):
+        act = getattr(thing, name)
+
+        def noted(*args: object, act: Any = act, name: str = name, **more: object) -> None:
+            calls.append(name)
+            act(*args, **more)
+
+        monkeypatch.setattr(thing, name, noted)
+    plot.show_network(plot.network)
+    plot.view.scaleBy((0.99, 0.99))
+    qtbot.wait(50)
+    assert calls == ["setData", "place"]
+
+
+def test_names_cover_no_marks_and_no_other_names() -> None:
+    room = Room(300, 100)
+    room.take_marks([(0, 50.0, 50.0, 12.0, "a"), (1, 299.0, 99.0, 18.0, "b"), (2, -40, -40, 9, "")])
+    taken = [(x, y) for x in range(300) for y in range(100) if not room.free((x, y, 0, 0))]
+    assert (min(taken), (max(x for x, _y in taken), max(y for _x, y in taken))) == (
+        (42, 42), (299, 99),
+    )  # fmt: skip
+    assert {x for x, y in taken if x < 100} == set(range(42, 57))
+    room.take((100.0, 10.0, 60.0, 14.0))
+    assert not room.free((158.0, 20.0, 50.0, 14.0))
+    assert room.free((166.0, 30.0, 50.0, 10.0))
+    assert not room.free((-20.0, -20.0, 400.0, 400.0))
 
 
 def test_nothing_chosen_is_a_sentence(qtbot: QtBot, citing: MainWindow) -> None:

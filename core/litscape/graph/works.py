@@ -146,10 +146,10 @@ def _by_identifier(
     there = also != NONE
     if not there.any():
         return
-    pairs = np.unique(np.column_stack((also[there], which[there])), axis=0)
-    marks, start, number = np.unique(pairs[:, 0], return_index=True, return_counts=True)
+    (known_as, owners), _often = _distinct(also[there], which[there])
+    marks, start, number = np.unique(known_as, return_index=True, return_counts=True)
     alone = number == 1
-    marks, owner = marks[alone], pairs[start[alone], 1]
+    marks, owner = marks[alone], owners[start[alone]]
     place = np.minimum(np.searchsorted(numbers, marks), len(numbers) - 1)
     known = numbers[place] == marks
     leader[place[known]] = owner[known]
@@ -165,23 +165,37 @@ def _by_name(
     there = names != NONE
     if not there.any():
         return
-    place = leader[which[there]]
-    pairs, often = np.unique(
-        np.column_stack((names[there] >> AUTHOR_BITS, place, names[there] & _AUTHOR)),
-        axis=0, return_counts=True,
-    )  # fmt: skip
-    bounds = np.flatnonzero(np.diff(pairs[:, 0])) + 1
-    starts, stops = np.append(0, bounds), np.append(bounds, len(pairs))
+    (name, place, author), often = _distinct(
+        names[there] >> AUTHOR_BITS, leader[which[there]], names[there] & _AUTHOR
+    )
+    bounds = np.flatnonzero(np.diff(name)) + 1
+    starts, stops = np.append(0, bounds), np.append(bounds, len(name))
     several = stops - starts > 1
     for start, stop in zip(starts[several].tolist(), stops[several].tolist(), strict=True):
+        part = slice(start, stop)
         group = [
-            _Named(column, author, number, bool(numbers[column] % 2))
-            for (_name, column, author), number in zip(
-                pairs[start:stop].tolist(), often[start:stop].tolist(), strict=True
+            _Named(column, who, number, bool(numbers[column] % 2))
+            for column, who, number in zip(
+                place[part].tolist(), author[part].tolist(), often[part].tolist(), strict=True
             )
         ]
         for one, other in _meant(group):
             leader[one] = other
+
+
+def _distinct(
+    *columns: NDArray[np.int64],
+) -> tuple[tuple[NDArray[np.int64], ...], NDArray[np.int64]]:
+    """The distinct rows of columns, ascending, and how often each is there.
+
+    As ``np.unique`` does with an axis, which is slow and lets no other thread run.
+    """
+    order = np.lexsort(columns[::-1])
+    ordered = tuple(column[order] for column in columns)
+    new = np.ones(len(order), dtype=np.bool_)
+    new[1:] = np.logical_or.reduce([column[1:] != column[:-1] for column in ordered])
+    starts = np.flatnonzero(new)
+    return tuple(column[starts] for column in ordered), np.diff(np.append(starts, len(order)))
 
 
 @dataclass(frozen=True, slots=True)

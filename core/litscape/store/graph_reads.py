@@ -28,6 +28,8 @@ _WORKS = (
     ' FROM "references"'
 )
 _WORKS_COLUMNS = 5
+PART = 40_000
+"""Letters that are read as numbers in one go: some milliseconds."""
 
 
 class Columns(NamedTuple):
@@ -111,4 +113,16 @@ def _columns(
         f" SELECT {', '.join(f'group_concat({name})' for name in names)} FROM found",
         values,
     ).one()
-    return tuple(np.fromstring(text or "", dtype=np.int64, sep=",") for text in texts)
+    return tuple(_numbers(text or "") for text in texts)
+
+
+def _numbers(text: str) -> NDArray[np.int64]:
+    """Whole numbers between commas, a part at a time: NumPy lets no other thread run meanwhile."""
+    parts = []
+    start = 0
+    while start < len(text):
+        stop = text.find(",", start + PART)
+        stop = len(text) if stop < 0 else stop
+        parts.append(np.fromstring(text[start:stop], dtype=np.int64, sep=","))
+        start = stop + 1
+    return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)

@@ -26,8 +26,10 @@ MOST_LINKS = 6_000
 """Links that are drawn; beyond, only those of chosen papers."""
 _CHUNK = 500
 _STEP = 0.5
-_STACKED, _STACKS, _ASIDE = 40, 7, 0.1
-"""Papers in one stack, stacks in one year, and years between two of them."""
+_STACKED, _STACKS = 40, 7
+"""Papers in one stack, stacks in one year."""
+_ASIDE, _YEAR = 0.2, 0.84
+"""Years between two stacks, and those that all stacks of one year take, at most."""
 
 
 class Part(IntEnum):
@@ -71,6 +73,12 @@ class Network:
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    @property
+    def aside(self) -> float:
+        """The fewest years between two stacks of papers."""
+        apart = np.diff(np.unique(self.places[:, 0].round(6)))
+        return float(apart.min()) if len(apart) else 1.0
 
 
 def gather(library: Library, chosen: tuple[PaperId, ...], most: int, ctx: JobContext) -> Network:
@@ -192,7 +200,8 @@ def _stacked(years: NDArray[np.float64], *, from_middle: bool) -> NDArray[np.flo
         height = (slot + 1) // 2 * (1 if slot % 2 else -1) if from_middle else slot
         # Years beside each other are set off, so that names have room between their marks.
         places[number, 1] = height + (_STEP if int(year) % 2 else 0.0)
-        places[number, 0] = year + (stack - (stacks - 1) / 2) * _ASIDE
+        aside = min(_ASIDE, _YEAR / stacks)
+        places[number, 0] = year + (stack - (stacks - 1) / 2) * aside
     return places
 
 

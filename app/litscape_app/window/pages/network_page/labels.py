@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from litscape_app.window.theme import Theme
 
@@ -24,28 +24,53 @@ _GROUND = 0.78
 
 Mark = tuple[int, float, float, float, str]
 """A paper's number, where its mark lies and how large it is in pixels, its name."""
+Box = tuple[float, float, float, float]
+"""Left, top, width and height in pixels."""
 
 
 class Room:
     """What is taken of a rectangle, in cells of a few pixels."""
 
     def __init__(self, width: float, height: float) -> None:
-        self._cells = np.zeros((int(height / _CELL) + 2, int(width / _CELL) + 2), dtype=np.bool_)
+        self._high, self._wide = int(height / _CELL) + 2, int(width / _CELL) + 2
+        # Bytes are looked through faster than an array; thousands of names are tried.
+        self._cells = bytearray(self._high * self._wide)
 
-    def _part(self, rect: QRectF) -> tuple[slice, slice]:
-        top, left = max(0, int(rect.top() / _CELL)), max(0, int(rect.left() / _CELL))
-        return (
-            slice(top, max(0, int(rect.bottom() / _CELL) + 1)),
-            slice(left, max(0, int(rect.right() / _CELL) + 1)),
-        )
+    def _rows(self, box: Box) -> Iterator[tuple[int, int]]:
+        """Where the cells of a box begin and end, row by row."""
+        left, top, wide, tall = box
+        first = min(max(0, int(left / _CELL)), self._wide)
+        last = min(max(0, int((left + wide) / _CELL) + 1), self._wide)
+        for row in range(
+            max(0, int(top / _CELL)), min(max(0, int((top + tall) / _CELL) + 1), self._high)
+        ):
+            yield row * self._wide + first, row * self._wide + last
 
-    def free(self, rect: QRectF) -> bool:
+    def free(self, box: Box) -> bool:
         """Whether nothing lies there yet."""
-        return not self._cells[self._part(rect)].any()
+        return all(self._cells.find(1, first, last) < 0 for first, last in self._rows(box))
 
-    def take(self, rect: QRectF) -> None:
+    def take(self, box: Box) -> None:
         """Nothing else may lie there."""
-        self._cells[self._part(rect)] = True
+        for first, last in self._rows(box):
+            self._cells[first:last] = b"\1" * (last - first)
+
+    def take_marks(self, marks: Sequence[Mark]) -> None:
+        """Nothing may lie on marks: all of them at once, for there are thousands."""
+        if not marks:
+            return
+        told = np.array([mark[1:4] for mark in marks])
+        half = told[:, 2] / 2
+        first = np.floor((told[:, :2] - half[:, None]) / _CELL).astype(np.int64)
+        last = np.floor((told[:, :2] + half[:, None]) / _CELL).astype(np.int64)
+        cells = np.frombuffer(self._cells, dtype=np.uint8).reshape(self._high, self._wide)
+        across, down = (last - first).max(axis=0).tolist()
+        for right in range(across + 1):
+            for below in range(down + 1):
+                x, y = first[:, 0] + right, first[:, 1] + below
+                there = (x <= last[:, 0]) & (y <= last[:, 1]) & (x >= 0) & (y >= 0)
+                there &= (x < self._wide) & (y < self._high)
+                cells[y[there], x[there]] = 1
 
 
 class Labels(QWidget):
@@ -81,33 +106,40 @@ class Labels(QWidget):
         """
         bold = self._theme.font("small", bold=True)
         plain, heavy = QFontMetricsF(self._theme.font("small")), QFontMetricsF(bold)
+        tall, tall_bold = plain.height(), heavy.height()
         self._strong = strong
         marks = sorted(marks, key=lambda one: one[0] not in strong)
         taken = Room(width, height)
         self.shown = []
         for number, x, y, size, name in marks[:_TRIED]:
             if number in strong:
-                self._try(taken, heavy, (number, x, y, size, name), width, height)
-        for _number, x, y, size, _name in marks:
-            taken.take(QRectF(x - size / 2, y - size / 2, size, size))
+                self._try(taken, heavy, tall_bold, (number, x, y, size, name), width, height)
+        taken.take_marks(marks)
         for number, x, y, size, name in marks[:_TRIED]:
             if number not in strong:
-                self._try(taken, plain, (number, x, y, size, name), width, height)
+                self._try(taken, plain, tall, (number, x, y, size, name), width, height)
         self.update()
 
     def _try(
-        self, taken: Room, metrics: QFontMetricsF, mark: Mark, width: float, height: float
+        self,
+        taken: Room,
+        metrics: QFontMetricsF,
+        tall: float,
+        mark: Mark,
+        width: float,
+        height: float,
     ) -> None:
         """Show a name at one side of its mark or the other, where it covers nothing."""
         number, x, y, size, name = mark
         wide = self._width(metrics, name, number in self._strong)
-        tall = metrics.height()
+        top = y - tall / 2
+        if not name or top < 0 or top + tall > height:
+            return
         for left in (x + size / 2 + _GAP, x - size / 2 - _GAP - wide):
-            rect = QRectF(left, y - tall / 2, wide, tall)
-            inside = rect.left() >= 0 and rect.right() <= width and rect.top() >= 0
-            if name and inside and rect.bottom() <= height and taken.free(rect):
-                taken.take(rect)
-                self.shown.append((rect, name, number))
+            box = (left, top, wide, tall)
+            if left >= 0 and left + wide <= width and taken.free(box):
+                taken.take(box)
+                self.shown.append((QRectF(*box), name, number))
                 return
 
     def _width(self, metrics: QFontMetricsF, name: str, strong: bool) -> float:

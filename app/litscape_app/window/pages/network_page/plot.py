@@ -36,9 +36,9 @@ COLOURS = {
 }
 _HEAD, _SPREAD = 7.0, 0.42
 _FEWEST_PIXELS = 46
-_SMOOTH = 1_500
-"""Links up to which they are drawn with smooth edges."""
-_AXIS_ROOM = 28
+_SMOOTH, _SMOOTH_ARROWS = 1_500, 600
+"""Links up to which they, and those with arrows, are drawn with smooth edges."""
+_AXIS_ROOM, _NAMED = 28, 5
 _LARGEST = (6.0, 18.0)
 """Pixels of the largest mark, where papers stand close and where they don't."""
 _SMALLEST, _CHOSEN = 5.0, 12.0
@@ -66,6 +66,7 @@ class NetworkPlot(QWidget):
         self.network: Network | None = None
         self.marked: int | None = None
         self._largest = _LARGEST[1]
+        self._aside = 1.0
         self._pg = pg
         self.plot: Any = pg.PlotWidget(background=None)
         self._item = self.plot.getPlotItem()
@@ -116,9 +117,11 @@ class NetworkPlot(QWidget):
         """Draw other papers, all in view."""
         self.network = network
         self.marked = None
+        self._aside = network.aside
+        self.fit()
+        self._largest = self._largest_mark()  # known first, so that all is drawn once
         self._size = self._sizes(network)
         self._draw()
-        self.fit()
 
     def mark(self, number: int | None) -> None:
         """Set one paper off from the others; its links are drawn before those of others."""
@@ -162,13 +165,20 @@ class NetworkPlot(QWidget):
         sizes = np.asarray(
             np.minimum(_SMALLEST + 2.2 * np.log1p(cited), self._largest).round(), np.float64
         )
-        sizes[network.parts == Part.CHOSEN] = max(self._largest - 2, _CHOSEN)
+        sizes[network.parts == Part.CHOSEN] = max(
+            self._largest - 2, min(_CHOSEN, self._largest + 4)
+        )
         return sizes
+
+    def _largest_mark(self) -> float:
+        """Pixels of the largest mark that covers none above and below, nor in the next stack."""
+        wide, tall = self.view.viewPixelSize()
+        apart = min(1 / max(tall, 1e-9), self._aside / max(wide, 1e-9))
+        return float(np.clip(2 * (apart // 2), *_LARGEST))
 
     def _fit_marks(self, network: Network) -> None:
         """Make marks as large as they can be without covering those above and below."""
-        apart = 1 / max(self.view.viewPixelSize()[1], 1e-9)
-        largest = float(np.clip(2 * (apart // 2), *_LARGEST))
+        largest = self._largest_mark()
         if largest != self._largest:
             self._largest = largest
             self._size = self._sizes(network)
@@ -249,7 +259,7 @@ class NetworkPlot(QWidget):
             [np.stack(pair, axis=1).reshape(-1, 2) for pair in
              ((start, tip), (tip, sides[0]), (tip, sides[1]))]
         )  # fmt: skip
-        self.near.setData(pieces[:, 0], pieces[:, 1])
+        self.near.setData(pieces[:, 0], pieces[:, 1], antialias=len(links) <= _SMOOTH_ARROWS)
 
     def _name_years(self) -> None:
         network = self.network
@@ -278,11 +288,15 @@ class NetworkPlot(QWidget):
         spots = network.places * scale + np.array((origin.x(), origin.y()))
         width, height = plot.viewport().width(), plot.viewport().height() - _AXIS_ROOM
         inside = (spots > -40).all(axis=1) & (spots < (width + 40, height + 40)).all(axis=1)
+        numbers = np.flatnonzero(inside)
+        told = (numbers.tolist(), *spots[numbers].T.tolist(), self._size[numbers].tolist())
         marks = [
-            (number, *spots[number].tolist(), float(self._size[number]), network.labels[number])
-            for number in np.flatnonzero(inside).tolist()
+            (number, x, y, size, network.labels[number])
+            for number, x, y, size in zip(*told, strict=True)
         ]
-        strong = np.flatnonzero(network.parts == Part.CHOSEN).tolist()[:20]
+        # Names of a few are written over marks; those of many would hide what is below.
+        strong = np.flatnonzero(network.parts == Part.CHOSEN).tolist()
+        strong = strong if len(strong) <= _NAMED else []
         if self.marked is not None:
             strong.append(self.marked)
         self.labels.place(marks, frozenset(strong), width, height)
