@@ -94,7 +94,7 @@ def test_years_are_chosen_by_dragging_and_by_keys(qtbot: QtBot, facets: MainWind
     assert years is not None
     assert [one.name for one in years.bins] == ["2001", "2002", "2003", "2004", "2005"]
     middle = years.height() // 2
-    at: Any = lambda place: QPoint(int(8 + (years.width() - 16) * (place + 0.5) / 5), middle)  # noqa: E731
+    at: Any = lambda place: QPoint(int(8 + 24 * (place + 0.5)), middle)  # noqa: E731
     qtbot.mousePress(years, Qt.MouseButton.LeftButton, pos=at(1))
     qtbot.mouseMove(years, at(3))
     qtbot.mouseRelease(years, Qt.MouseButton.LeftButton, pos=at(3))

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from litscape_app.window.theme import Theme
 
 Span = tuple[int | None, int | None]
-_LEAST_BAR, _HEIGHT, _SIDE, _GRIP = 4, 92, 8, 5
+_LEAST_BAR, _MOST_BAR, _HEIGHT, _SIDE, _GRIP = 4, 24, 92, 8, 5
+_NAMES = 130
+"""Room for the first, the chosen and the last year."""
 _STEPS = {
     Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Home: -10_000, Qt.Key.Key_End: 10_000,
 }  # fmt: skip
@@ -89,7 +91,8 @@ class YearHistogram(QWidget):
 
     def _bars(self) -> QRectF:
         bottom = QFontMetrics(self._theme.font("small")).height() + 6
-        return QRectF(_SIDE, 6, self.width() - 2 * _SIDE, self.height() - bottom - 6)
+        wide = min(self.width() - 2 * _SIDE, _MOST_BAR * max(1, len(self.bins)))
+        return QRectF(_SIDE, 6, wide, self.height() - bottom - 6)
 
     def _bar(self, place: int) -> QRectF:
         area, high = self._bars(), max(one.papers for one in self.bins)
@@ -150,15 +153,19 @@ class YearHistogram(QWidget):
     def _draw_names(self, painter: QPainter, area: QRectF, span: tuple[int, int] | None) -> None:
         font = self._theme.font("small")
         painter.setFont(font)
-        line = QRect(_SIDE, int(area.bottom()) + 2, int(area.width()), self.height())
+        line = QRect(_SIDE, int(area.bottom()) + 2, int(max(area.width(), _NAMES)), self.height())
         painter.setPen(self._theme.colour("muted"))
         top = Qt.AlignmentFlag.AlignTop
-        painter.drawText(line, top | Qt.AlignmentFlag.AlignLeft, str(self.bins[0].first))
-        if len(self.bins) > 1:
+        narrow = area.width() < _NAMES
+        whole = self._years((0, len(self.bins) - 1))
+        first = whole if narrow else str(self.bins[0].first)
+        painter.drawText(line, top | Qt.AlignmentFlag.AlignLeft, first)
+        if not narrow:
             painter.drawText(line, top | Qt.AlignmentFlag.AlignRight, str(self.bins[-1].last))
-        if span is not None:
+        if span is not None and (not narrow or self._years(span) != whole):
             painter.setPen(self._theme.colour("accent"))
-            painter.drawText(line, top | Qt.AlignmentFlag.AlignHCenter, self._years(span))
+            side = Qt.AlignmentFlag.AlignRight if narrow else Qt.AlignmentFlag.AlignHCenter
+            painter.drawText(line, top | side, self._years(span))
 
     # -- pointer -----------------------------------------------------------------------------
 

@@ -29,8 +29,10 @@ if TYPE_CHECKING:
     from litscape_app.window.listing import Listing
     from litscape_app.window.session import Session
 
-_PAUSES_MS = (80, 4000)
-"""Shortest and longest time between two readings while the library goes on changing."""
+_SOON_MS, _LATE_MS = 80, 10_000
+"""Shortest and longest wait before the facets are read again after a change."""
+_REST = 4
+"""Between two readings passes this many times as long as one takes, while changes go on."""
 
 
 class FacetPanel(QWidget):
@@ -63,7 +65,7 @@ class FacetPanel(QWidget):
         self._reading.failed.connect(lambda error: session.trouble(error, "Read facets"))
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
-        self._began = 0.0
+        self._began = self._ended = -1e9
         self._pause.timeout.connect(self._read)
         session.opened.connect(self._forget)
 
@@ -120,6 +122,7 @@ class FacetPanel(QWidget):
             section.line.blockSignals(True)
             section.line.clear()
             section.line.blockSignals(False)
+        self.wait.setText("Counting …")
         self.wait.show()
 
     def _count(self) -> None:
@@ -134,17 +137,18 @@ class FacetPanel(QWidget):
         )
 
     def _show(self, report: FacetReport | None) -> None:
-        self.wait.setVisible(report is None and self.report is None)
         if report is not None:
             self.report = report
             self.number.setText(count(report.papers, "paper"))
             for counts in report.facets:
                 self.sections[counts.name].show_counts(counts)
+            self.wait.setText("Nothing here to narrow by.")
+            self.wait.setVisible(all(one.isHidden() for one in self.sections.values()))
             self.shown.emit(report)
         if report is None:
             self._read()
         elif not report.current and not self._pause.isActive():
-            self._pause.start()
+            self._read_later()
 
     def _read(self) -> None:
         """Read the facets as they are now, unless that is going on."""
@@ -155,10 +159,14 @@ class FacetPanel(QWidget):
             )
 
     def _have_read(self) -> None:
-        """Count with what was read; reading again waits the longer the longer this took."""
-        took = 1000 * (time.monotonic() - self._began)
-        self._pause.setInterval(min(max(int(2 * took), _PAUSES_MS[0]), _PAUSES_MS[1]))
+        self._ended = time.monotonic()
         self._count()
+
+    def _read_later(self) -> None:
+        """Read again soon after a change, but not all the time while changes go on."""
+        rest = _REST * (self._ended - self._began)
+        wait = 1000 * (self._ended + rest - time.monotonic())
+        self._pause.start(int(min(max(wait, _SOON_MS), _LATE_MS)))
 
     # -- choosing ----------------------------------------------------------------------------
 
