@@ -18,6 +18,8 @@ FIELDS = ("read_state", "read_at", "rating", "colour", "list_position")
 """The fields of a paper that hold it."""
 UNREAD, BEGUN, READ = STATES = ("unread", "reading", "read")
 """Each paper is in one of these; unread is stored as nothing."""
+KINDS = (*STATES, "rated", "coloured", "listed")
+"""What a paper can be asked to be."""
 MOST = 5
 """Stars of the highest rating."""
 COLOURS = ("red", "orange", "yellow", "green", "blue", "purple", "grey")

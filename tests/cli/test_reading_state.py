@@ -20,6 +20,8 @@ def test_marks_are_set_listed_and_undone(cli: Cli, filled: Path) -> None:
     one, other = cli("list", "--sort", "rating", "--descending", "--json").json
     assert (one["read_state"], one["rating"], one["colour"]) == ("read", 4, "red")
     assert (other["read_state"], other["rating"], other["listed"]) == (None, None, False)
+    assert [row["id"] for row in cli("list", "--is", "unread", "--json").json] == [2]
+    assert [row["id"] for row in cli("list", "--is", "read", "--is", "rated", "--json").json] == [1]
     assert cli("show", "1", "--json").json[0]["read_at"] is not None
     assert "already" in cli("mark", "1", "--read").out
     cli("mark", "1", "2", "--unread", "--rating", "0", "--colour", "none")

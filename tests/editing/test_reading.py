@@ -9,6 +9,9 @@ import pytest
 from litscape.errors import UserError
 from litscape.library import Library
 from litscape.paper import PaperFilter
+from litscape.reading import FIELDS, KINDS
+from litscape.store.filters import IS
+from litscape.store.history import packed, unpacked
 from litscape.store.reading_acts import reading_list
 
 if TYPE_CHECKING:
@@ -51,6 +54,23 @@ def test_a_fresh_paper_is_unread_and_each_is_in_one_state(
     assert papers.get(2).read_at is not None
     with pytest.raises(UserError, match="No paper is 'loved'"):
         ids("loved")
+
+
+def test_a_paper_deleted_before_there_were_marks_comes_back(
+    filled: Database, editor: Editor, history: History, papers: Papers
+) -> None:
+    assert tuple(IS) == KINDS
+    editor.delete_forever(2)
+    with filled.write() as conn:
+        sql = "SELECT change_id, position, before FROM change_items WHERE before IS NOT NULL"
+        (change, position, kept) = conn.exec_driver_sql(sql).one()
+        image = {k: v for k, v in (unpacked(kept) or {}).items() if k not in FIELDS}
+        conn.exec_driver_sql(
+            "UPDATE change_items SET before = ? WHERE change_id = ? AND position = ?",
+            (packed(image), change, position),
+        )
+    history.undo()
+    assert made_of(papers.get("reed2011")) == (None, None, None, None)
 
 
 def test_papers_are_found_and_sorted_by_marks(

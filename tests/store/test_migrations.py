@@ -113,6 +113,26 @@ def test_schema_2_finds_and_sorts_by_plain_letters(tmp_path: Path) -> None:
             assert conn.exec_driver_sql(sql, (found,)).scalar_one() == "strassen in lodz"
 
 
+def test_schema_8_takes_the_marks_of_jabref(tmp_path: Path) -> None:
+    folder = unpack(STORED[6], tmp_path)
+    with closing(sqlite3.connect(folder / FILE, isolation_level=None)) as connection:
+        add_functions(connection)
+        connection.execute(
+            "UPDATE papers SET raw_fields = json_set(raw_fields, '$.readstatus', 'Skimmed',"
+            " '$.ranking', 'rank4') WHERE citekey = 'egret2011'"
+        )
+        connection.execute(
+            "UPDATE papers SET raw_fields = json_set(raw_fields, '$.ranking', 'good')"
+            " WHERE citekey = 'heron2019'"
+        )
+    with Database.open(folder) as database:
+        papers = Papers(database)
+        marked, other = papers.get("egret2011"), papers.get("heron2019")
+        assert (marked.read_state, marked.rating, marked.read_at) == ("reading", 4, None)
+        assert marked.raw_fields["readstatus"] == "Skimmed"
+        assert (other.read_state, other.rating) == (None, None)
+
+
 def test_schema_7_finds_signs_of_scripts_without_blanks(tmp_path: Path) -> None:
     folder = unpack(STORED[5], tmp_path)
     with closing(sqlite3.connect(folder / FILE, isolation_level=None)) as connection:

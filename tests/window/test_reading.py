@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
+from PySide6.QtGui import QDropEvent, QGuiApplication
 from tests.window.driving import WAIT_MS, choose, listed, titles
 
 from litscape_app.window import scope
@@ -95,7 +95,10 @@ def test_the_reading_list_has_an_order_that_papers_move_in(
     # Dropped on the upper half of the first row: before it.
     assert table._gap_at(QPoint(20, 2)) == 0
     assert table._gap_at(QPoint(20, table.rowHeight(0) * 3 + 40)) == 3
-    window.table.put_in_list(table.selected_ids(), 1)
+    table._show_gap(0)
+    dropped = window.table.model.mime_of(table.selected_ids())
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    table.dropEvent(QDropEvent(QPointF(20, 2), Qt.DropAction.CopyAction, dropped, left, none))
     qtbot.waitUntil(lambda: titles(window) == [third, second, first], timeout=WAIT_MS)
     window.table.sort("title", False)
     qtbot.waitUntil(lambda: not table.reorders, timeout=WAIT_MS)

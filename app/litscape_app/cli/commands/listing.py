@@ -6,6 +6,7 @@ import io
 import json
 from typing import TYPE_CHECKING, Any
 
+from litscape.reading import KINDS
 from litscape_app.cli.command import Answer, Command
 from litscape_app.cli.output import columns
 from litscape_app.cli.records import PAPER_KEYS, ROW_KEYS, row_line, row_record
@@ -42,6 +43,9 @@ def add_filters(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tag", action="append", metavar="TAG", help="only with this tag; repeat")
     parser.add_argument("--year", metavar="YEARS", help="only of 2010, 2010-2015, 2010- or -2015")
     parser.add_argument("--type", action="append", metavar="TYPE", help="only of this type; repeat")
+    parser.add_argument(
+        "--is", dest="kinds", action="append", choices=KINDS, help="only what is so; repeat"
+    )
 
 
 def read_filter(session: Session, library: Library) -> PaperFilter | None:
@@ -55,7 +59,7 @@ def read_filter(session: Session, library: Library) -> PaperFilter | None:
     from litscape.paper import PaperFilter
 
     args = session.args
-    if not (args.collection or args.tag or args.year or args.type):
+    if not (args.collection or args.tag or args.year or args.type or args.kinds):
         return None
     tags = find_tags(library, args.tag or ())
     _tell_types(session, library, args.type or ())
@@ -66,6 +70,7 @@ def read_filter(session: Session, library: Library) -> PaperFilter | None:
         year_from=first,
         year_to=last,
         types=tuple(args.type or ()),
+        is_=tuple(args.kinds or ()),
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QLineEdit, QScrollArea, QWidget
 
-from litscape_app.window.details.marks import MarksRow, common_marks
+from litscape_app.window.details.marks import Marks, MarksRow, common_marks
 from litscape_app.window.details.tags_row import ChipsRow
 from litscape_app.window.widgets.basics import (
     ground,
@@ -103,7 +103,8 @@ class BulkPage(QScrollArea):
             span = f"{years[0]} to {years[-1]}"
         self.years.setText(span)
         self.years.setVisible(bool(span))
-        self.marks.show_marks(common_marks(rows))
+        known = len(rows) >= number  # else some were not read
+        self.marks.show_marks(common_marks(rows) if known else Marks(None, None, None, None))
         used = Counter(name for row in rows for name in row.tags)
         some = dict(used.most_common(_TAGS_SHOWN))
         # Where not all rows were read, a tag is on at least as many papers as are counted.
