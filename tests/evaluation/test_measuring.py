@@ -9,16 +9,19 @@ import pytest
 from tests.evaluation.small_library import PAPERS, links, make, subject
 from tests.windows import copy_of
 
+from litscape.alike.signals import DEFAULTS
+from litscape.alike.weights import Learned, learned, put_learned
 from litscape.errors import UserError
 from litscape.evaluation.material import Material
 from litscape.evaluation.past import forget, one, past
 from litscape.evaluation.records import Report, Wanted
-from litscape.evaluation.run import measure
+from litscape.evaluation.run import learned_anew, measure
 from litscape.evaluation.scratch import without
 from litscape.evaluation.tasks import TASKS
 from litscape.evaluation.tasks.base import TooFewError
-from litscape.jobs import JobCancelledError, JobContext
+from litscape.jobs import JobCancelledError, JobContext, null_context
 from litscape.library import Library
+from litscape.store import measuring
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -159,3 +162,15 @@ def test_too_little_gives_a_sentence_and_no_number(library: Library) -> None:
         prepared(library, "cocitation", held="paper")
     with pytest.raises(UserError, match="no task"):
         measure(library, Wanted("titels"))
+
+
+def test_weights_learned_on_hidden_links_play_no_part(library: Library) -> None:
+    known = Learned(dict(DEFAULTS), "2030", 9, 9, 9, "nDCG@10", 0.1, 0.1, 0.0, 0.2, adopted=True)
+    with library.database.write() as conn:
+        put_learned(conn, known)
+    everything = range(1, PAPERS + 1)
+    with without(library, lambda conn: measuring.hide_links_of(conn, everything)) as copy:
+        with copy.database.read() as conn:
+            assert learned(conn) is None
+        (note,) = learned_anew(library, copy, null_context())
+    assert "could not be learned from the links that were not hidden" in note

@@ -10,7 +10,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from litscape.errors import UserError
+from litscape.alike.weights import learned
+from litscape.errors import NotReadyError, UserError
 from litscape.evaluation.bootstrap import compare
 from litscape.evaluation.material import Material
 from litscape.evaluation.metrics import MAP_DEPTH
@@ -41,6 +42,14 @@ if TYPE_CHECKING:
 _NO_VECTORS = (
     "No paper has a vector of the model {version}: words and TF-IDF alone were measured. "
     "Compute similarity to measure meaning."
+)
+_ANEW = (
+    "What the signals of similar papers count for was learned anew, from the links that were not "
+    "hidden."
+)
+_BY_DEFAULT = (
+    "What the signals of similar papers count for could not be learned from the links that were "
+    "not hidden: the blend was measured with its default weights."
 )
 _KNOWING = (
     "The built-in model was itself trained on citations between papers, so what it finds by "
@@ -164,6 +173,7 @@ def _rankings(
         there = len(library.vector_store.snapshot(version).ids)
         if there and not prepared.same_texts:
             embed_copy(copy, library, ctx)
+        notes = learned_anew(library, copy, ctx) if task.of_papers and there else ()
         bench = Bench(copy, Material.of(copy), _encoder(library, ctx), there > 0)
         systems = [
             one
@@ -178,8 +188,30 @@ def _rankings(
         return found, (_NO_VECTORS.format(version=version),)
     lacking = len(library.papers.ids()) - there
     if lacking > 0 and prepared.same_texts:
-        return found, (f"{lacking:,} papers have no vector yet: meaning does not find them.",)
-    return found, ()
+        notes = (*notes, f"{lacking:,} papers have no vector yet: meaning does not find them.")
+    return found, notes
+
+
+def learned_anew(library: Library, copy: Library, ctx: JobContext) -> tuple[str, ...]:
+    """Where the library learned what signals count for, the copy does: of what is not hidden.
+
+    Returns:
+        What is to be said of it.
+
+    Raises:
+        JobCancelledError: ``ctx`` asked for the end.
+    """
+    from litscape.alike.learning import learn
+
+    with library.database.read() as conn:
+        before = learned(conn)
+    if before is None or not before.adopted:
+        return ()
+    try:
+        again = learn(copy, ctx)
+    except NotReadyError:
+        return (_BY_DEFAULT,)
+    return (_ANEW,) if again.adopted else (_BY_DEFAULT,)
 
 
 def _encoder(library: Library, ctx: JobContext) -> Encode:
