@@ -144,6 +144,7 @@ CREATE TABLE records (                        -- raw source records, one per rec
   UNIQUE (source_id, record_key)
 );
 CREATE INDEX records_paper ON records(paper_id);
+CREATE INDEX records_source ON records(source_id, paper_id);
 CREATE TABLE batch_papers (                   -- "Last import" as a place in the tree
   batch_id INTEGER NOT NULL REFERENCES batches(id) ON DELETE CASCADE,
   paper_id INTEGER NOT NULL REFERENCES papers(id) ON DELETE CASCADE,

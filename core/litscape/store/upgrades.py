@@ -150,6 +150,7 @@ CREATE TABLE evaluations (
   split TEXT NOT NULL, model TEXT NOT NULL, seed INTEGER NOT NULL, report TEXT
 );
 CREATE INDEX files_path ON files(path);
+CREATE INDEX records_source ON records(source_id, paper_id);
 """
 _WITH_SIGNS = """
 SELECT json_group_array(id) FROM papers WHERE search_letters(title) <> plain_letters(title)
