@@ -291,12 +291,23 @@ class Editor:
         title = fold(name)
         if not title:
             raise UserError("A saved search needs a name.")
-        if mode not in ("lexical", "semantic", "hybrid"):
-            raise UserError(f"A search is lexical, semantic or hybrid, not {mode!r}.")
-        return self._do(
-            f"Save the search {title}",
-            lambda recorder: store.save_search(recorder, title, query, mode),
-        )
+        _check_mode(mode)
+        said = f"Save the search {title}"
+        return self._do(said, lambda recorder: store.save_search(recorder, title, query, mode))
+
+    def change_saved_search(
+        self, name: str, new: str | None = None, query: str | None = None, mode: str | None = None
+    ) -> LibraryChanges:
+        """Give a saved search another name, query or mode, each where it is given.
+
+        Raises:
+            UserError: there is none of that name, another has the new one, or the mode is none.
+        """
+        _check_mode(mode or "lexical")
+        title = fold(new or "") or None
+        said = f"{'Rename' if title else 'Change'} the saved search {name}"
+        values = (name, title, query, mode)
+        return self._do(said, lambda recorder: store.change_saved_search(recorder, *values))
 
     def delete_saved_search(self, name: str) -> LibraryChanges:
         """Delete a saved search.
@@ -305,8 +316,7 @@ class Editor:
             UserError: there is none of that name.
         """
         return self._do(
-            f"Delete the saved search {name}",
-            lambda recorder: store.delete_saved_search(recorder, name),
+            f"Delete the saved search {name}", lambda one: store.delete_saved_search(one, name)
         )
 
     def _membership(
@@ -382,3 +392,8 @@ def _tag_names(names: str | Iterable[str]) -> list[str]:
     if not folded or not all(folded):
         raise UserError("A tag needs a name.")
     return list(dict.fromkeys(folded))
+
+
+def _check_mode(mode: str) -> None:
+    if mode not in ("lexical", "semantic", "hybrid"):
+        raise UserError(f"A search is lexical, semantic or hybrid, not {mode!r}.")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from litscape_app.cli.records import HIT_KEYS
+from litscape_app.cli.records import FOUND_KEYS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,7 +35,7 @@ def library(cli: Cli, tmp_path: Path) -> Path:
 def test_before_embedding(cli: Cli, library: Path) -> None:
     hits = cli("search", "whales", "--mode", "lexical", "--json").json
     assert [one["citekey"] for one in hits] == ["whales"]
-    assert set(hits[0]) == set(HIT_KEYS)
+    assert set(hits[0]) == set(FOUND_KEYS)
     cli("search", "whales", "--mode", "semantic", "--json").refused("litscape embed")
     assert [one["citekey"] for one in cli("search", "whales", "--json").json] == ["whales"]
     assert cli("search", '-x OR "( title: *', "--mode", "lexical", "--json").code == 0

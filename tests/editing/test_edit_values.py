@@ -232,6 +232,7 @@ def test_trees_can_not_be_broken(filled: Database, editor: Editor) -> None:
         lambda: editor.save_search("", "x", "lexical"),
         lambda: editor.save_search("x", "x", "magic"),
         lambda: editor.delete_saved_search("none"),
+        lambda: editor.change_saved_search("none", "other"),
     ]
     for act in acts:
         with pytest.raises(UserError):

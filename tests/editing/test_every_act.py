@@ -173,6 +173,16 @@ CASES: dict[str, tuple[Any, Any, tuple[set[int], set[int], set[int], bool]]] = {
         lambda e, d: e.save_search("Owls", "owls", "lexical"),
         (set(), set(), set(), True),
     ),
+    "rename search": (
+        lambda e, d: e.save_search("Owls", "owl*", "hybrid"),
+        lambda e, d: e.change_saved_search("Owls", "Night birds"),
+        (set(), set(), set(), True),
+    ),
+    "change search": (
+        lambda e, d: e.save_search("Owls", "owl*", "hybrid"),
+        lambda e, d: e.change_saved_search("Owls", query="owls", mode="lexical"),
+        (set(), set(), set(), True),
+    ),
     "delete search": (
         lambda e, d: e.save_search("Owls", "owl*", "hybrid"),
         lambda e, d: e.delete_saved_search("Owls"),

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from litscape.fulltext.records import Passage
     from litscape.library import Library
     from litscape.paper import ImportProblem, ImportReport, LibraryChanges, PaperRow
+    from litscape.search.highlights import Shown
+    from litscape.search.hits import SearchHit
 
 Record = dict[str, Any]
 
@@ -134,6 +136,27 @@ HIT_KEYS: Mapping[str, str] = {
     "score": "higher is better; comparable within one answer only; 0 in a list without ranking",
     "why": "list of short reasons",
     "inside": "{file, page, text, marks} where its PDF has the words, or null",
+}
+
+
+def found_record(row: PaperRow, hit: SearchHit, match: Shown) -> Record:
+    """A paper found by ``search``; its keys are :data:`FOUND_KEYS`."""
+    snippet = match.snippet
+    return {
+        **hit_record(row, hit.score, hit.why, hit.passage),
+        "similarity": None if hit.similarity is None else round(hit.similarity, 4),
+        "matched": list(match.words),
+        "snippet": None
+        if snippet is None
+        else {"text": snippet.text, "marks": [list(span) for span in snippet.spans]},
+    }
+
+
+FOUND_KEYS: Mapping[str, str] = {
+    **HIT_KEYS,
+    "similarity": "cosine of its meaning with the query's, null where that was not searched",
+    "matched": "the query's words in title and abstract, as they are written there",
+    "snippet": "{text, marks} of the abstract where the title has none of the words, or null",
 }
 
 

@@ -21,6 +21,7 @@ from litscape_app.cli.commands.mark import MARK, READING_LIST
 from litscape_app.cli.commands.models import MODELS
 from litscape_app.cli.commands.notes import NOTE
 from litscape_app.cli.commands.reports import REPORTS
+from litscape_app.cli.commands.saved import SAVED, SEARCHES
 from litscape_app.cli.commands.search import SEARCH
 from litscape_app.cli.commands.settings import SETTINGS
 from litscape_app.cli.commands.similar import READ_NEXT, SIMILAR, WEIGHTS
@@ -54,14 +55,16 @@ COMMANDS = (
     INFO,
     EMBED,
     SEARCH,
+    SAVED,
+    SEARCHES,
     FACETS,
     FULLTEXT,
     SIMILAR,
     READ_NEXT,
+    WEIGHTS,
     EVALUATE,
     UNDO,
     REDO,
-    WEIGHTS,
     HISTORY,
     LIBRARY,
     MODELS,

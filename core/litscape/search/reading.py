@@ -52,12 +52,14 @@ class Reader:
         typing: it is still being typed, so that its end is no mistake.
         notes: what could not be read as it was meant.
         unread: whether there was something in it that says nothing.
+        begun: the tag or mark whose name is still being typed.
     """
 
     text: str
     typing: bool
     notes: list[str] = field(default_factory=list)
     unread: bool = False
+    begun: Tag | Mark | None = None
     _frames: list[_Frame] = field(default_factory=lambda: [_Frame()])
     _number: int = 0
     _ending: bool = False
@@ -181,12 +183,17 @@ class Reader:
         if name == "rating":
             return self._range(piece, 1, "a rating or a range such as 4, >=4 or 3..5")
         if name == "tag" and value.strip():
-            return [Tag(value)]
+            return [self._named(Tag(value), piece)]
         if value.strip() and ((name and name not in COLUMNS) or (exact and name in EXACT)):
             if name == "text" and self._unfinished(piece) and not piece.quoted:
                 value = f"{value.rstrip('*')}*" if len(value) >= MIN_PREFIX else value
-            return [Mark(name, " ".join(value.split()))]
+            return [self._named(Mark(name, " ".join(value.split())), piece)]
         return self._words(value, name, piece)
+
+    def _named(self, leaf: Tag | Mark, piece: Piece) -> Tag | Mark:
+        if self._unfinished(piece):
+            self.begun = leaf
+        return leaf
 
     def _words(self, text: str, name: str, piece: Piece) -> list[Leaf]:
         stem = text.rstrip("*")

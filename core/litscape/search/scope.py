@@ -11,7 +11,7 @@ from litscape.search.groups import expression
 from litscape.search.marks import marked
 from litscape.search.parts import AllOf, AnyOf, Mark, Not, Tag, YearRange, fold
 from litscape.store import lexical
-from litscape.store.conditions import NOTHING, inverse, joined, matching, passing
+from litscape.store.conditions import EVERYTHING, NOTHING, inverse, joined, matching, passing
 from litscape.store.lexical import Scope
 from litscape.store.tags import tag_counts
 
@@ -36,13 +36,16 @@ def scope_of(
     are found whatever the case of their letters; a filter's tags are looked up as well.
     ``inside`` finds papers by the text of their PDFs.
     """
-    lookup = _Lookup(conn, bool(flt and flt.trashed), inside)
+    lookup = _Lookup(conn, bool(flt and flt.trashed), inside, query.begun)
     wanted = flt or PaperFilter()
-    names = [lookup.tag(name) for name in (*wanted.tags, *query.tags)]
+    names = [lookup.tag(name) for name in wanted.tags]
+    names += [lookup.tag(name) for name in query.tags if not lookup.is_begun(Tag(name))]
     wanted = replace(wanted, tags=tuple(names))
     for years in query.years:
         wanted = _within(wanted, years)
     for mark in query.marks:
+        if lookup.is_begun(mark):
+            continue
         found = marked(conn, wanted, mark, lookup.notes, inside)
         wanted = replace(wanted, ids=frozenset()) if found is None else found
     unwanted = [lookup.filter(Tag(name)) for name in query.without_tags]
@@ -66,7 +69,16 @@ class _Lookup:
     conn: sa.Connection
     trashed: bool
     inside: Inside | None
+    begun: Tag | Mark | None = None
     notes: list[str] = field(default_factory=list)
+
+    def is_begun(self, part: Tag | Mark) -> bool:
+        """Whether a part is still being typed, and names nothing so far."""
+        if part != self.begun:
+            return False
+        told = _Lookup(self.conn, self.trashed, self.inside)
+        told.filter(part)
+        return bool(told.notes)
 
     def tag(self, name: str) -> str:
         found = lexical.tag_name(self.conn, name)
@@ -91,6 +103,8 @@ class _Lookup:
     def _leaf(self, leaf: Leaf | Not) -> Condition:
         if isinstance(leaf, Not):
             return inverse(self._leaf(leaf.leaf))
+        if isinstance(leaf, Tag | Mark) and self.is_begun(leaf):
+            return EVERYTHING
         if isinstance(leaf, Tag | YearRange | Mark):
             found = self.filter(leaf)
             return NOTHING if found is None else passing(found)

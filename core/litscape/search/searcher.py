@@ -16,6 +16,7 @@ from litscape.search import answers, identifiers
 from litscape.search.answers import Asked
 from litscape.search.counts import DocumentCounts
 from litscape.search.fusion import FUSIONS
+from litscape.search.groups import expressions
 from litscape.search.hits import MODES
 from litscape.search.identifiers import Named
 from litscape.search.query import Query, parse
@@ -23,6 +24,7 @@ from litscape.search.results import first, only
 from litscape.search.scope import scope_of, scope_within
 from litscape.search.semantic import SemanticIndex
 from litscape.search.spelling import Speller, corrected
+from litscape.search.words import required
 from litscape.store import lexical
 from litscape.store.leases import held
 
@@ -50,6 +52,8 @@ if TYPE_CHECKING:
 
     Notes = tuple[str, ...]
 
+MOST_PARTIAL = 1000
+"""Most papers counted that a search finds only by some of its words."""
 MOST = 1_000_000
 """Most papers that one search gives; who asks for more gets these."""
 
@@ -95,7 +99,7 @@ class Searcher:
         self._fusion = fusion
         self._database = database
         self._encode = encode_query
-        self._inside = inside
+        self.inside = inside
         self._encode_papers, self._graph, self._ready = encode_papers, graph, ready
         self._index = SemanticIndex(
             vectors, registry, index_folder or database.folder / "index", index_setting
@@ -170,7 +174,7 @@ class Searcher:
         # Before the library is read: an engine that is just starting keeps no snapshot open.
         told, vector, loaded = self._meaning(parsed, mode)
         with self._database.read() as conn:
-            scope, notes = scope_of(conn, parsed, flt, self._inside)
+            scope, notes = scope_of(conn, parsed, flt, self.inside)
             notes = (*said, *notes, *told)
             asked = Asked(conn, parsed, scope, k, notes)
             if not parsed.wanted:
@@ -255,6 +259,20 @@ class Searcher:
     def prepare(self, ctx: JobContext | None = None) -> IndexInfo:
         """Build the index where that takes longer than a search may; run it after embedding."""
         return self._index.prepare(ctx)
+
+    def count(self, query: str, flt: PaperFilter | None = None) -> int:
+        """How many papers a search by words finds, without ranking them."""
+        parsed, _said = self._spelled(parse(query))
+        if not (parsed.empty and parsed.unread):
+            with self._database.read() as conn:
+                scope, _notes = scope_of(conn, parsed, flt, self.inside)
+                terms = required(parsed.terms)
+                groups = expressions(parsed)
+                found = len(lexical.scoped_ids(conn, scope, terms, parsed.without, groups))
+            if found:
+                return found
+        # By its name, or with some of the words: those are few.
+        return len(self.search(query, "lexical", MOST_PARTIAL, flt))
 
     def prepare_words(self) -> None:
         """Read the words that papers have, so that slips are seen also in a word being typed."""

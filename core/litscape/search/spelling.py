@@ -40,9 +40,16 @@ _SHORTEST = 4
 _TWO_SLIPS = 7
 """Letters of a word in which two slips are likely."""
 _WIDTH = 20
-_ENDING = 4
-"""Letters of a word being typed that may be an ending, which its stem lacks."""
+_REMEMBERED = 1000
+_BEGUN, _ENDING = 4, 6
+"""Letters at the end of a word, being typed or whole, that a stem may lack."""
 _CANDIDATES = 8
+_LOOSE = 6
+"""Letters of a word that may have an ending which a slip hides from the stemmer."""
+_DECADE = 0.35
+"""Slips that ten times as many papers make up for: a rare word may be a slip itself."""
+_STRANGE, _SHORT = 0.5, 0.3
+"""What another first letter counts as, and a word that ends before what is typed."""
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -58,6 +65,8 @@ class _Stems:
     words: list[str]
     counts: Numbers
     letters: Letters
+    lengths: Numbers
+    kinds: NDArray[np.uint64]
     papers: int
 
 
@@ -68,6 +77,7 @@ class Speller:
         self._database = database
         self._lock = threading.Lock()
         self._stems: _Stems | None = None
+        self._known: dict[tuple[str, bool], list[str]] = {}
 
     def prepare(self, papers: int) -> None:
         """Read the stems unless that was done with about as many papers.
@@ -79,7 +89,10 @@ class Speller:
             known = self._stems
             if known is None or abs(papers - known.papers) > known.papers // 200:
                 words, counts = read_stems(self._database)
-                self._stems = _Stems(words, counts, _letters(words), papers)
+                letters = _letters(words)
+                lengths = np.count_nonzero(letters, axis=1)
+                self._stems = _Stems(words, counts, letters, lengths, _kinds(letters), papers)
+                self._known = {}
 
     def near(self, word: str, papers: int, *, begun: bool = False) -> list[str]:
         """Words of papers that one is most likely a slip of, best first.
@@ -99,8 +112,29 @@ class Speller:
         stems = self._stems
         if stems is None:
             return []
-        chosen = _nearest(stems, plain, slips, begun=begun)
-        found = forms(self._database, [stems.words[i] for i in chosen])
+        key = (plain, begun)
+        if key not in self._known:
+            if len(self._known) > _REMEMBERED:
+                self._known.clear()
+            self._known[key] = self._found(stems, plain, slips, begun=begun)
+        return self._known[key]
+
+    def _found(self, stems: _Stems, plain: str, slips: int, *, begun: bool) -> list[str]:
+        if begun:
+            chosen = _nearest(stems, plain, slips, _BEGUN, begun=True)
+            return self._mended(stems, plain, slips, chosen, begun=True)
+        own = "".join(stems_of([plain])[plain]) or plain
+        chosen = _nearest(stems, own, slips)
+        if len(plain) >= _LOOSE:
+            chosen += _nearest(stems, plain, slips, _ENDING)
+        return self._mended(stems, plain, slips, list(dict.fromkeys(chosen)))
+
+    def _mended(
+        self, stems: _Stems, plain: str, slips: int, chosen: list[int], *, begun: bool = False
+    ) -> list[str]:
+        """The words of some stems that a few slips lead to, best first."""
+        longest = 100 if begun else len(plain) + slips
+        found = forms(self._database, [stems.words[i] for i in chosen], len(plain) - slips, longest)
         counts = {stems.words[i]: int(stems.counts[i]) for i in chosen}
         ranked = [
             (counts[stem], often, form)
@@ -111,33 +145,54 @@ class Speller:
             return []
         far = distances(plain, _letters([form for _n, _often, form in ranked]), begun=begun)
         short = len(plain) if begun else 0
+        weights = _frequent(np.array([n for n, _often, _form in ranked]))
         keyed = sorted(
-            (int(d), form[:1] != plain[:1], len(form) < short, -n, -often, form)
-            for d, (n, often, form) in zip(far, ranked, strict=True)
+            (
+                d - more + _STRANGE * (form[:1] != plain[:1]) + _SHORT * (len(form) < short),
+                -often,
+                form,
+            )
+            for d, more, (_n, often, form) in zip(
+                far.tolist(), weights.tolist(), ranked, strict=True
+            )
             if d <= slips
         )
         return [form for *_key, form in keyed]
 
 
-def _nearest(stems: _Stems, word: str, slips: int, *, begun: bool) -> list[int]:
-    """The stems nearest to a word's, the most frequent first among equals."""
-    own = word if begun else "".join(stems_of([word])[word]) or word
+def _nearest(
+    stems: _Stems, own: str, slips: int, ending: int = 0, *, begun: bool = False
+) -> list[int]:
+    """The stems nearest to a word, the most frequent first among equals.
+
+    Args:
+        stems: all stems.
+        own: the word, or its stem.
+        slips: how many slips it may be away.
+        ending: letters at the word's end that a stem may lack.
+        begun: whether stems may go on.
+    """
     size = min(len(own) + slips, _WIDTH)
-    letters = stems.letters[:, :size] if begun else stems.letters
-    lengths = np.count_nonzero(stems.letters, axis=1)
-    fits = lengths >= len(own) - slips
-    if not begun:
-        fits &= lengths <= len(own) + slips
     mine = _letters([own])
-    # A slip changes at most two letters of those that a word has.
-    apart = np.bitwise_count(_kinds(letters) ^ _kinds(mine))
-    fits &= apart <= 2 * slips + (slips if begun else 0)
+    same = stems.letters[:, 0] == mine[0, 0]
+    fits = stems.lengths >= max(_SHORTEST - 1, len(own) - ending - slips)
+    fits &= same if ending else fits
+    if not begun:
+        fits &= stems.lengths <= size
     rows = np.flatnonzero(fits)
-    far = distances(own, stems.letters[rows], begun=begun, ending=_ENDING)
-    same = stems.letters[rows, 0] == mine[0, 0]
-    near = np.flatnonzero((far <= slips) & (same | (far < 2) & (len(own) > _SHORTEST)))
-    order = np.lexsort((-stems.counts[rows[near]], ~same[near], far[near]))
-    return [int(rows[near[i]]) for i in order[:_CANDIDATES]]
+    kinds = _kinds(stems.letters[rows, :size]) if begun else stems.kinds[rows]
+    # A slip brings in one letter at most that the word lacks.
+    rows = rows[np.bitwise_count(kinds & ~_kinds(mine)) <= (2 * slips if begun else slips)]
+    far = distances(own, stems.letters[rows, :size], begun=begun, ending=ending)
+    close = (far <= slips) & (same[rows] | (far < 2) & (len(own) > _SHORTEST))
+    near, far, same = rows[close], far[close], same[rows[close]]
+    odds = far + _STRANGE * ~same - _frequent(stems.counts[near])
+    return [int(near[i]) for i in np.argsort(odds, kind="stable")[:_CANDIDATES]]
+
+
+def _frequent(papers: Numbers) -> NDArray[np.float64]:
+    """What the number of papers of a word makes up for, in slips."""
+    return np.asarray(_DECADE * np.log10(papers + 1.0))
 
 
 def _letters(words: Sequence[str]) -> Letters:
@@ -166,11 +221,11 @@ def distances(word: str, letters: Letters, *, begun: bool = False, ending: int =
     rows, width = letters.shape
     own = _letters([word])[0]
     size = min(len(word), _WIDTH)
-    columns = letters.T.astype(np.int64)
+    columns = np.ascontiguousarray(letters.T)
     lengths = np.count_nonzero(letters, axis=1)
-    whole = np.full(rows, width, dtype=np.int64)
-    before = np.zeros((width + 1, rows), dtype=np.int64)
-    last = np.repeat(np.arange(width + 1)[:, None], rows, axis=1)
+    whole = np.full(rows, width, dtype=np.int8)
+    before = np.zeros((width + 1, rows), dtype=np.int8)
+    last = np.repeat(np.arange(width + 1, dtype=np.int8)[:, None], rows, axis=1)
     for i in range(1, size + 1):
         now = np.empty_like(last)
         now[0] = i
@@ -182,12 +237,13 @@ def distances(word: str, letters: Letters, *, begun: bool = False, ending: int =
                 best = np.where(crossed, np.minimum(best, before[j - 2] + 1), best)
             now[j] = best
         before, last = last, now
-        if i >= size - ending:
+        if ending and i >= size - ending:
             whole = np.minimum(whole, last[lengths, np.arange(rows)])
+    found = np.minimum(last[lengths, np.arange(rows)], whole)
     if begun:
         inside = np.arange(width + 1)[:, None] <= lengths
-        return np.asarray(np.minimum(whole, np.where(inside, last, width).min(axis=0)))
-    return np.asarray(last[lengths, np.arange(rows)])
+        found = np.minimum(found, np.where(inside, last, width).min(axis=0))
+    return np.asarray(found, dtype=np.int64)
 
 
 @dataclass(slots=True)

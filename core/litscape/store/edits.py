@@ -322,13 +322,30 @@ def save_search(recorder: Recorder, name: str, query: str, mode: str) -> None:
         change_row(recorder, "saved_search", known, image)
 
 
+def change_saved_search(
+    recorder: Recorder, name: str, new: str | None, query: str | None, mode: str | None
+) -> None:
+    """Give a saved search another name, query or mode, each where it is not None."""
+    known = _known_saved(recorder.conn, name)
+    taken = None if new is None else _saved_id(recorder.conn, new)
+    if taken not in (None, known):
+        raise UserError(f"There is a saved search “{new}” already; choose another name.")
+    image = {"name": new, "query": query, "mode": mode}
+    kept = {key: value for key, value in image.items() if value is not None}
+    change_row(recorder, "saved_search", known, kept)
+
+
 def delete_saved_search(recorder: Recorder, name: str) -> None:
     """Delete a saved search."""
-    known = _saved_id(recorder.conn, name)
-    if known is None:
-        known_names = recorder.conn.exec_driver_sql("SELECT name FROM saved_searches").scalars()
+    remove_row(recorder, "saved_search", _known_saved(recorder.conn, name))
+
+
+def _known_saved(conn: sa.Connection, name: str) -> int:
+    found = _saved_id(conn, name)
+    if found is None:
+        known_names = conn.exec_driver_sql("SELECT name FROM saved_searches").scalars()
         raise UserError(no_such("saved search", name, known_names))
-    remove_row(recorder, "saved_search", known)
+    return found
 
 
 def _saved_id(conn: sa.Connection, name: str) -> int | None:

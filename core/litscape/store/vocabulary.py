@@ -21,9 +21,8 @@ if TYPE_CHECKING:
 
 TOKENIZER = "porter unicode61 remove_diacritics 2"
 """What the text index makes its words with."""
-_LOOKED_INTO = 40
+_LOOKED_INTO = 24
 """Papers of a stem that are read for the words it comes from."""
-_WORD = re.compile(r"[^\W\d_]{3,}")
 
 
 def read_stems(database: Database) -> tuple[list[str], NDArray[np.int64]]:
@@ -39,8 +38,17 @@ def read_stems(database: Database) -> tuple[list[str], NDArray[np.int64]]:
     return (row[0] or "").split(), np.fromstring(row[1] or "", dtype=np.int64, sep=" ")
 
 
-def forms(database: Database, stems: Sequence[str]) -> Mapping[str, Counter[str]]:
-    """The words, in plain small letters, that some papers have of each stem, and how often."""
+def forms(
+    database: Database, stems: Sequence[str], shortest: int, longest: int
+) -> Mapping[str, Counter[str]]:
+    """The words, in plain small letters, that some papers have of each stem, and how often.
+
+    Args:
+        database: the library.
+        stems: stems of its text index.
+        shortest: letters of a word, at least.
+        longest: letters of a word, at most.
+    """
     texts: dict[str, list[str]] = {}
     with closing(_own(database, "instance")) as connection:
         for stem in stems:
@@ -54,7 +62,10 @@ def forms(database: Database, stems: Sequence[str]) -> Mapping[str, Counter[str]
     found: dict[str, Counter[str]] = {}
     for stem, its in texts.items():
         words = Counter(
-            word for text in its for word in _WORD.findall(text) if word[:2] == stem[:2]
+            word
+            for text in its
+            for word in re.findall(rf"\b{re.escape(stem[:2])}[^\W\d_]+", text)
+            if shortest <= len(word) <= longest
         )
         made = stems_of(words)
         found[stem] = Counter({one: n for one, n in words.items() if made[one] == (stem,)})

@@ -8,17 +8,20 @@ from litscape.errors import UserError
 from litscape_app.cli.command import Answer, Command
 from litscape_app.cli.commands.listing import add_filters, read_filter
 from litscape_app.cli.output import columns
-from litscape_app.cli.records import HIT_KEYS, hit_record, rows_of, starred
+from litscape_app.cli.records import FOUND_KEYS, found_record, rows_of, starred
 from litscape_app.cli.values import whole_number
 
 if TYPE_CHECKING:
     import argparse
 
     from litscape.library import Library
+    from litscape.search.highlights import Shown
     from litscape.search.hits import SearchHit, SearchResult
+    from litscape_app.cli.records import Record
     from litscape_app.cli.session import Session
 
 MODES = ("lexical", "semantic", "hybrid")
+_MOST_WORDS = 6
 
 
 def _search(session: Session) -> Answer:
@@ -33,31 +36,65 @@ def _search(session: Session) -> Answer:
         result = library.search(
             " ".join(args.query), mode=args.mode, k=args.number, flt=flt, inside=args.inside
         )
-        return _answer(session, library, result)
+        return answer_of(session, library, result, " ".join(args.query), whole=args.explain)
 
 
-def _answer(
-    session: Session, library: Library, result: SearchResult, nothing: str = "Nothing was found."
+def answer_of(
+    session: Session, library: Library, result: SearchResult, query: str, *, whole: bool = False
 ) -> Answer:
+    """What a search found; how it was understood is told beside it, and in it if ``whole``."""
+    from litscape.search.highlights import Highlighter, Shown, shown
+
+    if tells_more(result.understood, query):
+        session.out.message(f"Understood as: {result.understood}")
     for note in result.notes:
         session.out.message(note)
-    rows = rows_of(library, [hit.paper_id for hit in result])
-    found = [(rows[hit.paper_id], hit) for hit in result if hit.paper_id in rows]
-    records = [hit_record(row, hit.score, hit.why, hit.passage) for row, hit in found]
-    lines = [
-        (f"{hit.score:.3f}", row.citekey, row.year or row.year_raw, row.title, _reasons(hit))
-        for row, hit in found
+    ids = [hit.paper_id for hit in result]
+    rows = rows_of(library, ids)
+    with library.database.read() as conn:
+        matches = shown(conn, Highlighter(result.words), ids) if result.words else {}
+    found = [
+        (rows[hit.paper_id], hit, matches.get(hit.paper_id, Shown()))
+        for hit in result
+        if hit.paper_id in rows
     ]
-    return Answer(records, columns(lines) if lines else nothing)
+    records: list[Record] = [found_record(row, hit, match) for row, hit, match in found]
+    lines = [
+        (f"{hit.score:.3f}", row.citekey, row.year or row.year_raw, row.title, _reasons(hit, match))
+        for row, hit, match in found
+    ]
+    text = columns(lines) if lines else "Nothing was found."
+    if not whole:
+        return Answer(records, text)
+    report = {
+        "query": query,
+        "understood": result.understood,
+        "mode": result.mode_used,
+        "notes": list(result.notes),
+        "hits": records,
+    }
+    return Answer(report, text)
 
 
-def _reasons(hit: SearchHit) -> str:
-    """Why a paper was found, and what its PDF says where that is why."""
+def _reasons(hit: SearchHit, match: Shown) -> str:
+    """Why a paper was found: the words that match, how near its meaning is, what its PDF says."""
     said = "; ".join(hit.why)
+    if match.words and "words" in said:
+        said = f"{said} ({', '.join(match.words[:_MOST_WORDS])})"
     return f"{said}: {starred(hit.passage)}" if hit.passage and hit.passage.text else said
 
 
-def _number(parser: argparse.ArgumentParser, default: int) -> None:
+def tells_more(understood: str, query: str) -> bool:
+    """Whether a query was understood otherwise than it is typed, signs and case apart."""
+
+    def letters(text: str) -> str:
+        return "".join(one for one in text.casefold() if one.isalnum())
+
+    return letters(understood) != letters(query)
+
+
+def add_number(parser: argparse.ArgumentParser, default: int) -> None:
+    """Add the argument for how many papers to find."""
     parser.add_argument(
         "-k",
         "--number",
@@ -73,8 +110,10 @@ def _search_arguments(parser: argparse.ArgumentParser) -> None:
         "query",
         nargs="+",
         metavar="QUERY",
-        help='words, "phrases", -not, title: author: year: tag: venue: collection: type: has: '
-        "cites: citedby:; one that begins with a dash stands behind --, as in `search -- -image`",
+        help='words, "phrases", -not, a OR b, brackets, title: author: year:2015..2020 venue: '
+        "abstract: keyword: tag: collection: type: has: is: rating: colour: source: in:list cites: "
+        "citedby: key: text:; one that begins with a dash stands behind --, as in "
+        "`search -- -image`; a word that no paper has is searched as one near to it, unless quoted",
     )
     parser.add_argument(
         "--mode",
@@ -83,14 +122,19 @@ def _search_arguments(parser: argparse.ArgumentParser) -> None:
         help="by words, by meaning or both (hybrid; only words until papers are embedded)",
     )
     parser.add_argument(
+        "--explain",
+        action="store_true",
+        help="with --json: one object {query, understood, mode, notes, hits} instead of the hits",
+    )
+    parser.add_argument(
         "--inside",
         action="store_true",
         help="look for the words inside PDFs too; see `fulltext build`",
     )
-    _number(parser, 20)
+    add_number(parser, 20)
     add_filters(parser)
 
 
 SEARCH = Command(
-    "search", "find papers by words and meaning", _search, _search_arguments, HIT_KEYS, "list"
+    "search", "find papers by words and meaning", _search, _search_arguments, FOUND_KEYS, "list"
 )
