@@ -71,6 +71,17 @@ def test_children_take_what_they_lack_wherever_the_parent_stands(bib: Bib) -> No
     assert not problems
 
 
+def test_what_a_reader_made_of_a_parent_is_not_the_childs(bib: Bib) -> None:
+    marks = "readstatus={read}, ranking={rank5}, priority={prio1}, litscape-colour={red}"
+    drafts, _problems = bib(
+        f"@inbook{{kid, title={{A}}, crossref={{b}}}}\n@book{{b, title={{B}}, {marks}}}"
+    )
+    kid, book = drafts
+    assert (book.read_state, book.rating, book.colour) == ("read", 5, "red")
+    assert (kid.read_state, kid.rating, kid.colour) == (None, None, None)
+    assert not {"readstatus", "ranking", "priority"} & kid.raw_fields.keys()
+
+
 def test_an_unknown_parent_is_a_warning(bib: Bib) -> None:
     drafts, problems = bib("@inbook{kid, title = {A}, crossref = {nosuch}, xdata = {nor}}")
     assert drafts[0].title == "A"

@@ -24,7 +24,7 @@ _NEVER_WORDS = (
     " eprintclass archiveprefix primaryclass pmid pmcid file files pdf local-url localfile abstract"
     " keywords keyword note annote annotation comment review groups pages pagetotal numpages cites"
     " mendeley-groups mendeley-tags timestamp owner key readstatus creationdate modificationdate"
-    " litscape-key"
+    " ranking priority litscape-key litscape-read litscape-colour litscape-list"
 )
 _NEVER = frozenset(_NEVER_WORDS.split())
 _CHAIN = 50
