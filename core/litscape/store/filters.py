@@ -55,6 +55,9 @@ _TERM_COLUMNS = {
 
 HAS = {
     "abstract": "has_abstract = 1",
+    "year": "year IS NOT NULL",
+    "venue": "venue IS NOT NULL",
+    "author": "sort_authors <> ''",
     "doi": "id IN (SELECT paper_id FROM identifiers WHERE scheme = 'doi')",
     "file": "id IN (SELECT paper_id FROM files)",
     "pdf": "id IN (SELECT paper_id FROM files WHERE mime = 'application/pdf' OR path LIKE '%.pdf')",

@@ -63,6 +63,9 @@ class Section(QWidget):
         self.list.toggled.connect(lambda value, out: self.toggled.emit(name, value, out))
         self.note = label(tone="muted", wrap=True)
         self.note.setFont(theme.font("small"))
+        self.lacking = tool_button(theme, "", "Only those without a year", kind="link", text="…")
+        self.lacking.clicked.connect(lambda _checked=False: self.toggled.emit("has", name, True))
+        self.lacking.hide()
         self.more = tool_button(theme, "", f"More {title.lower()}", self._more, "More", kind="link")
         self.body = QWidget()
         self._build()
@@ -76,7 +79,7 @@ class Section(QWidget):
             self.years.chosen.connect(self.years_chosen.emit)
             self.list.hide()
             shown = self.years
-        foot = horizontal(None, self.more, 0, margins=(9, 0, 10, 0))
+        foot = horizontal(None, self.more, self.lacking, 0, margins=(9, 0, 10, 0))
         said = horizontal(None, self.note, margins=(12, 0, 10, 0))
         vertical(self.body, find, shown, foot, said, spacing=2)
         vertical(self, head, self.body, margins=(0, 4, 0, 4), spacing=0)
@@ -109,11 +112,10 @@ class Section(QWidget):
             self.years is None and not self.containing and counts.distinct > shown > 0
         )
         nothing = bool(self.containing) and not counts.values
-        said = f"Nothing with “{self.containing}”." if nothing else ""
-        if self.years is not None and counts.without:
-            said = f"{count(counts.without, 'paper')} without a year"
-        self.note.setText(said)
-        self.note.setVisible(bool(said))
+        self.note.setText(f"Nothing with “{self.containing}”." if nothing else "")
+        self.note.setVisible(nothing)
+        self.lacking.setText(f"{count(counts.without, 'paper')} without a year")
+        self.lacking.setVisible(self.years is not None and counts.without > 0)
 
     def _more(self) -> None:
         self.top += MORE
