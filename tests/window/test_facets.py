@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from tests.window.driving import WAIT_MS, titles
 
 from litscape.facets import FacetValue
-from litscape_app.window.facets.bins import bins_of, within
+from litscape_app.window.facets.bins import bins_of, first_name, within
 from litscape_app.window.facets.chips import chosen_in
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ def test_years_share_bins_where_there_is_no_room_and_stray_ones_share_the_first(
     assert sum(one.papers for one in wide) == 300
     stray = bins_of([FacetValue("1650", 1), *years], 100)
     assert (stray[0].first, stray[0].last, stray[0].papers) == (1650, 1990, 11)
+    assert (first_name(stray), first_name(wide)) == ("≤ 1990", "1990")
     assert bins_of([], 10) == []
     assert within(stray, None, 1700) == (0, 0)
     assert within(stray, 2018, None) == (28, 29)

@@ -56,6 +56,13 @@ def _start(counts: dict[int, int], first: int, last: int) -> int:
     return first
 
 
+def first_name(bins: Sequence[Bin]) -> str:
+    """Where the years begin: ``1990``, or ``≤ 1990`` where the first bin takes in stray years."""
+    first = bins[0]
+    stray = len(bins) > 1 and first.last - first.first > bins[1].last - bins[1].first
+    return f"≤ {first.last}" if stray else str(first.first)
+
+
 def within(bins: Sequence[Bin], first: int | None, last: int | None) -> tuple[int, int] | None:
     """The first and the last bin that years fall into; None where they lie outside of all."""
     found = [

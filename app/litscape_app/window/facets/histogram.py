@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from litscape_app.window.facets.bins import bins_of, within
+from litscape_app.window.facets.bins import bins_of, first_name, within
 from litscape_app.window.words import count
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ class YearHistogram(QWidget):
         top = Qt.AlignmentFlag.AlignTop
         narrow = area.width() < _NAMES
         whole = self._years((0, len(self.bins) - 1))
-        first = whole if narrow else str(self.bins[0].first)
+        first = whole if narrow else first_name(self.bins)
         painter.drawText(line, top | Qt.AlignmentFlag.AlignLeft, first)
         if not narrow:
             painter.drawText(line, top | Qt.AlignmentFlag.AlignRight, str(self.bins[-1].last))
