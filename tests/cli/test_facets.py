@@ -49,4 +49,5 @@ def test_facets_of_a_result(cli: Cli, tmp_path: Path) -> None:
     assert "Doe, Jane" in shown
     assert "birds" in cli("facets", "--containing", "bir").out
     cli("facets", "--facet", "colours").refused("colours")
+    assert "no tag “wild”" in cli("facets", "tag:wild").err
     assert cli("search", 'source:zoo.bib keyword:="Birds"', "--json").json[0]["citekey"] == "c"

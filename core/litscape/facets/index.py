@@ -214,7 +214,13 @@ def _most_written(
     capitals = np.fromiter((value.isupper() for value in values), dtype=bool, count=len(values))
     order = np.lexsort((capitals, -sizes, codes))
     firsts = np.searchsorted(codes[order], np.arange(number))
-    return [" ".join(values[place].split()) for place in order[firsts]]
+    return [_tidy(values[place]) for place in order[firsts]]
+
+
+def _tidy(value: str) -> str:
+    """A value with single blanks; itself where that is so, for there are many."""
+    tidy = " ".join(value.split())
+    return value if tidy == value else tidy
 
 
 def _pairs(ids: NDArray[np.int64], papers: NDArray[np.int64], codes: Codes) -> tuple[Codes, Codes]:

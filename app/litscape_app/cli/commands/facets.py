@@ -30,10 +30,14 @@ def _facets(session: Session) -> Answer:
     query = " ".join(args.query)
     names = tuple(dict.fromkeys(args.facet or NAMES))
     with session.library(reading=True) as library:
+        flt = read_filter(session, library)
+        if query.strip():
+            for note in library.search(query, mode=args.mode, k=1, flt=flt).notes:
+                session.out.message(note)
         asked = FacetRequest(
             query,
             args.mode,
-            read_filter(session, library),
+            flt,
             names,
             dict.fromkeys(names, args.top),
             dict.fromkeys(names, args.containing or ""),
