@@ -31,12 +31,16 @@ _MIXED = "Mixed"
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """The marks of one paper, or what several have in common; None where they differ."""
+    """The marks of one paper, with the day it was read; or what several have in common.
+
+    None stands where they differ.
+    """
 
     state: str | None = UNREAD
     rating: int | None = 0
     colour: str | None = ""
     listed: bool | None = False
+    read_on: str = ""
 
 
 def marks_of(paper: Paper) -> Marks:
@@ -46,6 +50,7 @@ def marks_of(paper: Paper) -> Marks:
         paper.rating or 0,
         paper.colour or "",
         paper.list_position is not None,
+        (paper.read_at or "")[:10],
     )
 
 
@@ -153,7 +158,8 @@ class MarksRow(QWidget):
         state = STATE_NAMES.get(marks.state or "", _MIXED)
         self._theme.set_icon(self.state, STATE_ICONS.get(marks.state or "", "circle"), "muted")
         self.state.setText(state)
-        _name(self.state, f"Read or not: {state} (U)")
+        when = f" on {marks.read_on}" if marks.read_on else ""
+        _name(self.state, f"Read or not: {state}{when} (U)")
         self.stars.show_rating(marks.rating)
         named = _MIXED if marks.colour is None else marks.colour.capitalize() or "No colour"
         self.colour.setText("" if marks.colour else named if marks.colour is None else "Colour")
