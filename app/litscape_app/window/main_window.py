@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from litscape_app.window.troubles import Trouble
 
 _FIRST_SIZE = (1280, 800)
-_COLUMNS, _RIGHT = [204, 716, 360], [390, 300]
+_COLUMNS, _RIGHT = [204, 716, 360], [350, 340]
 _LEAST = (880, 560)
 _DROPS = (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop)
 _TEXT = (QLineEdit, QPlainTextEdit, QTextEdit)
@@ -160,6 +160,7 @@ class MainWindow(QMainWindow):
             wanted.connect(self.search.line.setText)
         self.similar.previewed.connect(lambda one: self.details.show_ids((one,)))
         self.similar.followed.connect(self.table.go_to)
+        self.tree.similar_wanted.connect(self.similar.like_collection)
         self.details.page.citations.followed.connect(self.table.go_to)
         self.details.page.citations.fill_wanted.connect(lambda: self.show_page("citations"))
         self.foot.jobs_wanted.connect(self.toggle_jobs)

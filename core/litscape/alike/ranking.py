@@ -154,11 +154,12 @@ def _by_words(
     if not weight:
         return np.empty(0, dtype=np.int64)
     rows = 0
+    alone = 1 if ground.liked.papers else 0  # a word that only the example has finds nothing else
     chosen: list[Term] = []
     for word in sorted(words.profile, key=lambda word: (-words.profile[word], word)):
         if words.profile[word] <= 0 or len(chosen) == QUERY_TERMS:
             break
-        if words.counts[word] > 1 and rows + words.counts[word] <= TERM_BUDGET:
+        if words.counts[word] > alone and rows + words.counts[word] <= TERM_BUDGET:
             rows += words.counts[word]
             chosen.append(Term(word))
     limit = ALONE if np.isnan(ground.cosines).all() else BY_WORDS

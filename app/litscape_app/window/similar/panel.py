@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QStackedLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QStackedLayout, QWidget
 
 from litscape.errors import LitscapeError
-from litscape_app.window.similar.model import Neighbour, NeighbourModel
+from litscape_app.window.similar.examples import from_file, from_text
+from litscape_app.window.similar.explained import Explained
+from litscape_app.window.similar.model import NeighbourModel
+from litscape_app.window.similar.options_page import OptionsPage
+from litscape_app.window.similar.seeds import Given, Seeds, explained, neighbours, next_reading
+from litscape_app.window.similar.teaching import Teaching
 from litscape_app.window.similar.view import NeighbourList
 from litscape_app.window.similarity import Phase, Similarity, Standing
 from litscape_app.window.widgets.basics import (
@@ -20,44 +25,24 @@ from litscape_app.window.widgets.basics import (
     horizontal,
     label,
     push_button,
+    tool_button,
     vertical,
 )
 from litscape_app.window.widgets.chip import Chip
 from litscape_app.window.widgets.flow import FlowLayout
-from litscape_app.window.words import authors_line, count
+from litscape_app.window.words import count
 
 if TYPE_CHECKING:
-    from litscape.jobs import JobContext
-    from litscape.library import Library
+    from PySide6.QtGui import QDragEnterEvent, QDropEvent
+
     from litscape.paper import LibraryChanges, PaperId
     from litscape_app.window.session import Session
+    from litscape_app.window.similar.seeds import Answer, Told
 
-SHOWN = 30
 _MOST_SEEDS = 20
-_AGAIN_MS = 4000
-
-
-@dataclass(frozen=True, slots=True)
-class Seeds:
-    """What to be like: the chosen papers, more of them, and what not to be like."""
-
-    base: tuple[PaperId, ...] = ()
-    more: tuple[PaperId, ...] = ()
-    less: tuple[PaperId, ...] = ()
-
-    @property
-    def positive(self) -> tuple[PaperId, ...]:
-        """All papers to be like."""
-        return tuple(dict.fromkeys((*self.base, *self.more)))
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """Neighbours of seeds, with the titles of the seeds that were added."""
-
-    seeds: Seeds
-    hits: tuple[Neighbour, ...]
-    titles: dict[PaperId, str]
+_AGAIN_MS, _EXPLAIN_MS = 4000, 120
+_CHOOSE = "Choose a paper to see what is like it."
+_NEXT = "Read next: unread papers like those that you read, rated or listed."
 
 
 class SimilarPanel(QWidget):
@@ -69,9 +54,11 @@ class SimilarPanel(QWidget):
     def __init__(self, session: Session, similarity: Similarity) -> None:
         super().__init__()
         ground(self, "reading")
+        self.setAcceptDrops(True)
         self._session, self._similarity = session, similarity
         self.seeds = Seeds()
-        self._base: tuple[PaperId, ...] = ()
+        self._base: tuple[object, ...] = ()
+        self.answer: Answer | None = None
         self.none = False
         self.model = NeighbourModel(self)
         self.list = NeighbourList(session.theme, self.model)
@@ -79,47 +66,80 @@ class SimilarPanel(QWidget):
         self.note = label(tone="muted", wrap=True)
         self.note.setFont(session.theme.font("small"))
         self.start = push_button("Compute similarity", similarity.resume)
+        self.line = QLineEdit()
+        self.options = OptionsPage(session.theme)
+        self.why = Explained(session.theme)
+        self.teaching = Teaching(session, self.options, self)
         self._chips = QWidget()
         self._flow = FlowLayout(self._chips)
         self._build()
-        self._slot = session.slot(self)
+        self._slots()
+        self._again = _timer(self, _AGAIN_MS, self._ask)
+        self._soon = _timer(self, _EXPLAIN_MS, self._explain)
+        self._connect()
+        self._selected(())
+
+    def _slots(self) -> None:
+        session = self._session
+        self._slot, self._telling, self._reading = (session.slot(self) for _ in range(3))
         self._slot.done.connect(self._show)
         self._slot.failed.connect(self._failed)
-        self._again = QTimer(self)
-        self._again.setSingleShot(True)
-        self._again.setInterval(_AGAIN_MS)
-        self._again.timeout.connect(self._ask)
+        self._telling.done.connect(self._told)
+        self._telling.failed.connect(lambda _error: self.why.tell(None))
+        self._reading.done.connect(self.like)
+        self._reading.failed.connect(self._failed)
+
+    def _connect(self) -> None:
+        session = self._session
         self.list.previewed.connect(self.previewed.emit)
         self.list.followed.connect(self.followed.emit)
         self.list.more_like.connect(self.more_like)
         self.list.less_like.connect(self.less_like)
+        self.list.selectionModel().currentChanged.connect(lambda *_: self._soon.start())
+        self.line.returnPressed.connect(self._take_line)
+        self.options.changed.connect(self._ask)
+        self.teaching.learned.connect(self._ask)
         session.selected.connect(self._selected)
         session.changed.connect(self._changed)
-        session.opened.connect(lambda: self._selected(()))
-        similarity.grown.connect(self._grown)
-        similarity.moved.connect(lambda _standing: self._follow())
-        self._selected(())
+        session.opened.connect(self._opened)
+        self._similarity.grown.connect(self._grown)
+        self._similarity.moved.connect(lambda _standing: self._follow())
 
     def _build(self) -> None:
         theme = self._session.theme
         title = heading(theme, "Similar papers")
         title.setToolTip(
-            "Ordered by meaning and words together; the number is both, 1 the most in this list."
+            "Ordered by all that speaks for a paper; the number is its sum, comparable within the "
+            "list alone."
         )
-        top = horizontal(None, title, 0, margins=(16, 10, 16, 4))
+        self.tune = tool_button(theme, "filter", "How it is ranked", None)
+        self.tune.setCheckable(True)
+        self.tune.toggled.connect(self._turn)
+        top = horizontal(None, title, 0, self.tune, margins=(16, 6, 12, 2))
+        self.line.setPlaceholderText("Like a text: paste an abstract or a DOI")
+        self.line.setAccessibleName("Find papers like a pasted abstract, title or DOI")
+        self.line.setClearButtonEnabled(True)
+        typed = horizontal(None, self.line, margins=(16, 0, 16, 6))
         empty = QWidget()
         ground(empty, "reading")
         button = horizontal(None, self.start, 0)
         vertical(empty, self.state, button, 0, margins=(16, 4, 16, 16))
+        found = QWidget()
+        ground(found, "reading")
+        column = vertical(found, spacing=0)
+        column.addWidget(self.list, 1)
+        column.addWidget(self.why)
         self._body = QWidget()
         self._stack = QStackedLayout(self._body)
-        self._stack.addWidget(self.list)
-        self._stack.addWidget(empty)
-        self._flow.setContentsMargins(16, 0, 16, 6)
+        self._hits = found
+        for page in (found, empty, self.options):
+            self._stack.addWidget(page)
         self.note.setContentsMargins(16, 0, 16, 6)
-        column = vertical(self, top, self._chips, self.note, spacing=0)
+        self._chip_row = QWidget()
+        horizontal(self._chip_row, self._chips, margins=(16, 0, 16, 6))
+        column = vertical(self, top, typed, self._chip_row, self.note, spacing=0)
         column.addWidget(self._body, 1)
-        self._chips.hide()
+        self._chip_row.hide()
 
     # -- seeds -------------------------------------------------------------------------------
 
@@ -143,34 +163,87 @@ class SimilarPanel(QWidget):
         less = tuple(one for one in self.seeds.less if one != paper_id)
         self._use(replace(self.seeds, more=more, less=less))
 
+    def like(self, given: Given | None) -> None:
+        """Find papers like a text, a file's records or a collection, until that is dropped."""
+        if given is not None:
+            self.line.clear()
+            self._use(replace(self.seeds, base=(), given=(*self.seeds.given, given)))
+
+    def like_collection(self, key: int, name: str) -> None:
+        """Find papers like those of a collection."""
+        from litscape.alike.request import Examples
+
+        self._use(Seeds())
+        self.like(Given(name, Examples(collections=(key,))))
+
+    def _forget(self, given: Given) -> None:
+        rest = tuple(one for one in self.seeds.given if one is not given)
+        if rest:
+            self._use(replace(self.seeds, given=rest))
+        else:
+            self._selected(self._session.selection, again=True)
+
+    def _take_line(self) -> None:
+        text = self.line.text().strip()
+        if text:
+            self._state("Reading …")
+            self._session.read(self._reading, "What is like a text", from_text(text, self._session))
+
     def _use(self, seeds: Seeds) -> None:
         self.seeds = seeds
         self._ask()
 
-    def _selected(self, ids: tuple[PaperId, ...]) -> None:
+    def _opened(self) -> None:
+        self.tune.setChecked(False)
+        self._selected((), again=True)
+        self.teaching.look()
+
+    def _selected(self, ids: tuple[PaperId, ...], *, again: bool = False) -> None:
+        if self.seeds.given and not again:
+            return  # what was given stays until it is dropped
         self.seeds, self.none = Seeds(ids[:_MOST_SEEDS]), False
         if not ids:
             self._slot.cancel()
             self.model.show(())
             self._show_chips({})
-            self._state("Choose a paper to see what is like it.")
-            return
+            self._state(_CHOOSE)
         self._ask()
+
+    # -- files -------------------------------------------------------------------------------
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """One file, to find papers like its records; it is not imported."""
+        urls = event.mimeData().urls()
+        if self._session.library is not None and len(urls) == 1 and urls[0].isLocalFile():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Read it."""
+        path = event.mimeData().urls()[0].toLocalFile()
+        event.acceptProposedAction()
+        self._state("Reading the file …")
+        self._session.read(self._reading, "What is like a file", from_file(path))
 
     # -- asking ------------------------------------------------------------------------------
 
     def _ask(self) -> None:
         self._again.stop()
-        seeds = self.seeds
-        if seeds.base:
-            if not self.model.hits:
-                self._state("Looking for similar papers …")
-            self._session.read(
-                self._slot, "Similar papers", lambda library, ctx: neighbours(library, seeds, ctx)
-            )
+        if self._session.library is None:
+            return
+        seeds, options = self.seeds, self.options.options()
+        if not seeds:
+            self._session.read(self._slot, "What to read next", next_reading)
+            return
+        if not self.model.hits:
+            self._state("Looking for similar papers …")
+        self._session.read(
+            self._slot,
+            "Similar papers",
+            lambda library, ctx: neighbours(library, seeds, options, ctx),
+        )
 
     def _grown(self) -> None:
-        if self.seeds.base and not self._again.isActive():
+        if not self._again.isActive():
             self._again.start()
 
     def _changed(self, changes: LibraryChanges) -> None:
@@ -178,19 +251,52 @@ class SimilarPanel(QWidget):
             self._grown()
 
     def _show(self, answer: Answer) -> None:
+        if answer.seeds.base != self.seeds.base:
+            return  # for what was chosen before
+        self.answer = answer
         self._show_chips(answer.titles)
         row = self.list.currentIndex().row()
-        same = self.model.hits and answer.seeds.base == self._base
-        self._base = answer.seeds.base
+        base = (*answer.seeds.base, *answer.seeds.given)
+        same = self.model.hits and base == self._base
+        self._base = base
         self.model.show(answer.hits)
         if same and row >= 0 and answer.hits:  # one that became a seed has left its row
             self.list.setCurrentIndex(self.model.index(min(row, len(answer.hits) - 1), 0))
-        self.none = not answer.hits
+        self._soon.start()
+        self.none = not answer.hits and not answer.next_reading
+        self.teaching.show(answer)
         if answer.hits:
-            self._stack.setCurrentWidget(self.list)
+            self._raise(self._hits)
             self._say_note()
         else:
-            self._state(self._why_none())
+            self._state(_CHOOSE if answer.next_reading else self._why_none())
+
+    def _explain(self) -> None:
+        """Tell why the chosen hit is there, once it stays chosen for a moment."""
+        index, answer = self.list.currentIndex(), self.answer
+        hit = None
+        if index.isValid() and answer is not None and answer.request is not None:
+            hit = answer.found.get(self.model.hits[index.row()].paper_id)
+        if hit is None or answer is None or answer.request is None:
+            self._telling.cancel()
+            self.why.tell(None)
+            return
+        request, chosen = answer.request, hit
+        self._session.read(
+            self._telling,
+            "Why it is similar",
+            lambda library, ctx: explained(library, request, chosen, ctx),
+        )
+
+    def _told(self, told: Told) -> None:
+        index = self.list.currentIndex()
+        if index.isValid() and self.model.hits[index.row()].paper_id == told.paper_id:
+            self.why.tell(told)
+            QTimer.singleShot(0, self._keep_in_sight)
+
+    def _keep_in_sight(self) -> None:
+        """The explanation takes room from the list."""
+        self.list.scrollTo(self.list.currentIndex())
 
     def _failed(self, error: BaseException) -> None:
         self.model.show(())
@@ -199,6 +305,20 @@ class SimilarPanel(QWidget):
         else:
             self._session.trouble(error, "Similar papers")
             self._state("Similar papers could not be worked out.")
+
+    def _turn(self, shown: bool) -> None:
+        """Show how it is ranked, or the hits again."""
+        self._raise(self.options if shown else self._hits if self.model.hits else None)
+        if shown:
+            self.options.setFocus()
+
+    def _raise(self, page: QWidget | None) -> None:
+        if self.tune.isChecked():
+            page = self.options
+        if page is None:
+            self._stack.setCurrentIndex(1)
+        else:
+            self._stack.setCurrentWidget(page)
 
     # -- sentences ---------------------------------------------------------------------------
 
@@ -212,9 +332,9 @@ class SimilarPanel(QWidget):
     def _state(self, sentence: str) -> None:
         self.state.setText(sentence)
         waiting = self._similarity.standing.phase in (Phase.BEHIND, Phase.PAUSED, Phase.FAILED)
-        self.start.setVisible(waiting and bool(self.seeds.base))
+        self.start.setVisible(waiting and bool(self.seeds))
         self.note.hide()
-        self._stack.setCurrentIndex(1)
+        self._raise(None)
 
     def _follow(self) -> None:
         if self.none and self._stack.currentIndex() == 1:
@@ -222,30 +342,51 @@ class SimilarPanel(QWidget):
         self._say_note()
 
     def _say_note(self) -> None:
-        standing = self._similarity.standing
-        partly = standing.phase in (Phase.RUNNING, Phase.PAUSED, Phase.BEHIND, Phase.FAILED)
         text = ""
-        if partly and self._stack.currentWidget() is self.list and standing.done < standing.total:
-            if standing.damaged and standing.phase is not Phase.RUNNING:
-                text = _damaged(standing)
-            elif standing.done == 0:
-                left = f" in about {standing.left.removesuffix(' left')}" if standing.left else ""
-                text = f"Compared by words; meaning follows{left}."
-            else:
-                text = f"Among {standing.done:,} of {standing.total:,} papers so far."
+        if (answer := self.answer) is not None and answer.next_reading:
+            text = _NEXT
+        elif answer is not None and answer.seeds.given:
+            text = " ".join(answer.notes)
+        elif self._stack.currentWidget() is self._hits:
+            text = _partly(self._similarity.standing)
         self.note.setText(text)
         self.note.setVisible(bool(text))
 
     def _show_chips(self, titles: dict[PaperId, str]) -> None:
         clear(self._flow)
+        theme = self._session.theme
+        for given in self.seeds.given:
+            drop = partial(self._forget, given)
+            self._flow.addWidget(Chip(theme, given.name, drop, f"Forget {given.name}", 30))
         for paper_id, title in titles.items():
             less = paper_id in self.seeds.less
             mark = "−" if less else "+"
             what = f"Forget {'less' if less else 'more'} like {title}"
             drop = partial(self.drop, paper_id)
-            self._flow.addWidget(Chip(self._session.theme, f"{mark} {title}", drop, what, 30))
-        self._chips.setVisible(bool(titles))
+            self._flow.addWidget(Chip(theme, f"{mark} {title}", drop, what, 30))
+        self._chip_row.setVisible(bool(titles or self.seeds.given))
         self._chips.updateGeometry()
+
+
+def _timer(parent: QWidget, wait: int, act: Any) -> QTimer:
+    timer = QTimer(parent)
+    timer.setSingleShot(True)
+    timer.setInterval(wait)
+    timer.timeout.connect(act)
+    return timer
+
+
+def _partly(standing: Standing) -> str:
+    """How far meaning is known, where it is not of all papers."""
+    partly = (Phase.RUNNING, Phase.PAUSED, Phase.BEHIND, Phase.FAILED)
+    if standing.phase not in partly or standing.done >= standing.total:
+        return ""
+    if standing.damaged and standing.phase is not Phase.RUNNING:
+        return _damaged(standing)
+    if standing.done == 0:
+        left = f" in about {standing.left.removesuffix(' left')}" if standing.left else ""
+        return f"Compared by words; meaning follows{left}."
+    return f"Among {standing.done:,} of {standing.total:,} papers so far."
 
 
 def _damaged(standing: Standing) -> str:
@@ -253,34 +394,3 @@ def _damaged(standing: Standing) -> str:
     if standing.done:
         return f"Among {count(standing.done, 'paper')}: {them} damaged."
     return "Compared by words: the vectors are damaged. Compute similarity again."
-
-
-def neighbours(library: Library, seeds: Seeds, ctx: JobContext) -> Answer:
-    """The papers most like the seeds, ready to be shown."""
-    hits = library.similar(seeds.positive, k=SHOWN, negatives=seeds.less)
-    ctx.check()
-    rows = {row.id: row for row in library.papers.rows([hit.paper_id for hit in hits])}
-    said = (*seeds.more, *seeds.less)
-    titles = {row.id: row.title or row.citekey for row in library.papers.rows(said)}
-    shown = []
-    for hit in hits:
-        row = rows.get(hit.paper_id)
-        if row is None:
-            continue
-        names = [name.strip() for name in row.authors.split(";") if name.strip()]
-        year = str(row.year) if row.year is not None else ""
-        byline = " · ".join(part for part in (year, authors_line(names)) if part)
-        # Without vectors there is only an order; a number would claim more. The number is what
-        # they are ordered by; the cosine alone stands among the reasons.
-        score = "" if hit.similarity is None else f"{hit.score:.2f}"
-        title = row.title or f"Untitled ({row.citekey})"
-        shown.append(
-            Neighbour(
-                row.id,
-                score,
-                title,
-                byline,
-                " · ".join(hit.why).replace("meaning ", "meaning\u00a0"),
-            )
-        )
-    return Answer(seeds, tuple(shown), titles)

@@ -27,6 +27,9 @@ def place_menu(panel: TreePanel, node: Node) -> QMenu:
 
     kind = node.scope.kind if node.scope is not None else node.title
     if kind == "collection":
+        if node.scope is not None and isinstance(node.scope.key, int):
+            number, name = node.scope.key, node.title
+            add("Papers like these", "similar", lambda: panel.similar_wanted.emit(number, name))
         add("New collection inside…", "folder-plus", lambda: acts.new_collection(panel, node))
         add("Rename…", "edit", lambda: acts.rename(panel, node))
         if node.parent is not None and node.parent.scope is not None and node.scope is not None:

@@ -62,6 +62,8 @@ class TreePanel(QWidget):
 
     chosen = Signal(object)
     """The :class:`Scope` that was chosen by the person."""
+    similar_wanted = Signal(int, str)
+    """Id and name of the collection to find similar papers for."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()

@@ -1,0 +1,143 @@
+"""What else papers can be like, how they are ranked, and why they are there, in the window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from tests.window.driving import WAIT_MS, choose
+
+from litscape.settings import AppSettings
+from litscape_app.window.similar.examples import from_text
+from litscape_app.window.widgets.chip import Chip
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from litscape_app.window.main_window import MainWindow
+    from litscape_app.window.similar.panel import SimilarPanel
+
+
+def shown(panel: SimilarPanel) -> list[int]:
+    return [hit.paper_id for hit in panel.model.hits]
+
+
+def chips(panel: SimilarPanel) -> list[str]:
+    return [chip.text for chip in panel._chips.findChildren(Chip) if not chip.isHidden()]
+
+
+def test_a_pasted_text_stays_until_it_is_dropped(qtbot: QtBot, window: MainWindow) -> None:
+    zebra = choose(qtbot, window, "Zebra crossings")
+    panel = window.similar
+    qtbot.waitUntil(lambda: bool(shown(panel)), timeout=WAIT_MS)
+    panel.line.setText("An abstract that speaks of subject2 and of zebra crossings")
+    panel.line.setFocus()
+    qtbot.keyClick(panel.line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: zebra in shown(panel), timeout=WAIT_MS)
+    assert panel.line.text() == ""
+    assert len(chips(panel)) == 1
+    choose(qtbot, window, "Birds of the marsh")
+    assert len(panel.seeds.given) == 1
+    assert panel.seeds.base == ()
+    (chip,) = (one for one in panel._chips.findChildren(Chip) if not one.isHidden())
+    panel._forget(panel.seeds.given[0])
+    qtbot.waitUntil(lambda: panel.seeds.base == window.chosen, timeout=WAIT_MS)
+    assert chip is not None
+
+
+def test_why_the_chosen_hit_is_there(qtbot: QtBot, window: MainWindow) -> None:
+    choose(qtbot, window, "Zebra crossings")
+    panel = window.similar
+    qtbot.waitUntil(lambda: bool(shown(panel)), timeout=WAIT_MS)
+    assert panel.why.isHidden()
+    panel.list.setCurrentIndex(panel.model.index(0, 0))
+    qtbot.waitUntil(lambda: panel.why.told is not None, timeout=WAIT_MS)
+    told = panel.why.told
+    assert told is not None
+    assert told.paper_id == shown(panel)[0]
+    assert told.sentence.startswith("The abstract of paper")
+    assert sum(share for _name, share in told.shares) > 0.99
+    assert panel.why._bar.accessibleName().startswith("Shares of the score: ")
+
+
+def test_years_weights_and_the_learners_sentence(qtbot: QtBot, window: MainWindow) -> None:
+    choose(qtbot, window, "Zebra crossings")
+    panel = window.similar
+    qtbot.waitUntil(lambda: len(shown(panel)) > 1, timeout=WAIT_MS)
+    before = shown(panel)
+    panel.tune.click()
+    options = panel.options
+    assert panel._stack.currentWidget() is options
+    assert options.learner.text() == "Ranked by closeness to it."
+    assert not options.narrowed
+    options.after.setText("2002")
+    qtbot.waitUntil(lambda: shown(panel) != before, timeout=WAIT_MS)
+    assert panel.answer is not None
+    assert panel.answer.request is not None
+    assert panel.answer.request.newer_than == 2002
+    options.after.clear()
+    assert options.sliders["vector"].value() == 40
+    options.sliders["lexical"].setValue(0)
+    qtbot.waitUntil(lambda: panel.answer.weights["lexical"] == 0, timeout=WAIT_MS)  # type: ignore[union-attr]
+    assert options.default.isEnabled()
+    options.default.click()
+    qtbot.waitUntil(lambda: shown(panel) == before, timeout=WAIT_MS)
+    assert options.sliders["lexical"].value() == 60
+    panel.tune.click()
+    assert panel._stack.currentWidget() is panel._hits
+
+
+def test_a_dropped_file_is_read_and_not_imported(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    file = tmp_path / "two.bib"
+    file.write_text(
+        "@article{a, title={Zebra crossings}}\n@article{b, title={Of subject2 and zebra}}\n"
+    )
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(file))])
+    panel = window.similar
+    event = QDropEvent(
+        QPointF(5, 5), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )  # fmt: skip
+    panel.dropEvent(event)
+    qtbot.waitUntil(lambda: bool(panel.seeds.given), timeout=WAIT_MS)
+    assert panel.seeds.given[0].name == "two.bib (2 records)"
+    assert window.session.library is not None
+    assert len(window.session.library.papers.ids()) == 5
+
+
+def test_what_to_read_next_where_nothing_is_chosen(qtbot: QtBot, window: MainWindow) -> None:
+    paper = choose(qtbot, window, "Zebra crossings")
+    panel = window.similar
+    done: list[object] = []
+    window.session.write(
+        "Rate", lambda library: library.edit.mark([paper], rating=5), done=done.append
+    )
+    qtbot.waitUntil(lambda: bool(done), timeout=WAIT_MS)
+    window.session.select(())
+    qtbot.waitUntil(lambda: bool(panel.answer and panel.answer.next_reading), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: bool(shown(panel)), timeout=WAIT_MS)
+    assert paper not in shown(panel)
+    assert panel.note.text().startswith("Read next")
+    assert "Zebra crossings” (rated 5)" in panel.model.hits[0].why
+
+
+def test_an_unknown_doi_is_not_looked_up_without_consent(
+    qtbot: QtBot, make_window: Callable[..., MainWindow], folder: Path
+) -> None:
+    window = make_window(AppSettings(lookup_consent=False))
+    window.session.open(folder)
+    qtbot.waitUntil(lambda: window.session.library is not None, timeout=WAIT_MS)
+    panel = window.similar
+    panel.line.setText("10.1000/nobody")
+    panel.line.setFocus()
+    qtbot.keyClick(panel.line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "not in the library" in panel.state.text(), timeout=WAIT_MS)
+    assert panel.seeds.given == ()
+    assert from_text("A plain title", window.session)(window.session.library, None).examples.texts  # type: ignore[arg-type]
