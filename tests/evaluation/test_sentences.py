@@ -48,6 +48,16 @@ def test_an_uncertain_change_is_told_as_none() -> None:
     )
 
 
+def test_a_short_list_is_told_by_its_order() -> None:
+    over = {"nDCG@10": change(0.039, 0.026, 0.052)}
+    blend = Figures("blend", "blend", {"nDCG@10": SAME}, over)
+    said = sentences(TASKS["reranking"], [Figures("hybrid", "hybrid", {"nDCG@10": SAME}), blend])
+    assert said == (
+        "The full blend of similar papers ranks cited papers among others better than both "
+        "(+3.9 points of nDCG@10, 95 % interval +2.6 to +5.2, n = 374).",
+    )
+
+
 def test_a_comparison_seen_from_the_other_side() -> None:
     rng = np.random.default_rng(0)
     one, other = rng.random(50), rng.random(50) + 0.1

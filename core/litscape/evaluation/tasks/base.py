@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from litscape.paper import PaperId
 
 T = TypeVar("T")
+FOUND = "Recall@20"
+"""So many of a hundred among the first 20: a measure that needs no explaining."""
 LEAST = 50
 """Fewer queries give no number."""
 TRUSTED = 200
@@ -70,6 +72,7 @@ class Task(ABC):
         title: as people call it.
         about: one sentence on what is asked and what counts as found.
         things: what is found, for a sentence: "cited papers".
+        told: the measure that a sentence is about.
         of_papers: whether papers are the queries; words are where not.
         least: fewer queries give no number.
     """
@@ -78,6 +81,7 @@ class Task(ABC):
     title: ClassVar[str]
     about: ClassVar[str]
     things: ClassVar[str]
+    told: ClassVar[str] = FOUND
     of_papers: ClassVar[bool] = True
     least: ClassVar[int] = LEAST
 

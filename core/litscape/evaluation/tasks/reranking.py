@@ -27,7 +27,8 @@ class Reranking(LinkTask):
     about: ClassVar[str] = (
         "Given the text of a paper, put up to 5 papers that it cites before 25 that it does not."
     )
-    things: ClassVar[str] = "cited papers"
+    things: ClassVar[str] = "cited papers among others"
+    told: ClassVar[str] = "nDCG@10"
 
     def prepare(self, _library: Library, material: Material, wanted: Wanted) -> Prepared:
         """Held-out citing papers, each with a short list."""
