@@ -25,6 +25,7 @@ class Tokens:
         accent: links, the chosen, the focused.
         on_accent: words on the accent.
         selection: the ground of chosen rows.
+        found: the ground of words that a search found.
         good: a good outcome, in words.
         warn: a warning, in words.
         bad: an error, in words.
@@ -42,6 +43,7 @@ class Tokens:
     accent: str
     on_accent: str
     selection: str
+    found: str
     good: str
     warn: str
     bad: str
@@ -60,6 +62,7 @@ LIGHT = Tokens(
     accent="#215f8b",
     on_accent="#ffffff",
     selection="#dbe7f0",
+    found="#f1d36b",
     good="#22683f",
     warn="#815400",
     bad="#ab2b20",
@@ -78,6 +81,7 @@ DARK = Tokens(
     accent="#86b8e0",
     on_accent="#10202d",
     selection="#293d4f",
+    found="#574a16",
     good="#82c79c",
     warn="#e2b75c",
     bad="#f49a90",

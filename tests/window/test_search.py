@@ -6,8 +6,9 @@ import pytest
 from PySide6.QtCore import Qt
 from tests.window.driving import WAIT_MS, listed, titles
 
+from litscape_app.window.marked_text import spans_by_line
 from litscape_app.window.table.empty import loosen
-from litscape_app.window.table.model import COLUMN_OF
+from litscape_app.window.table.model import COLUMN_OF, SHOWN
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -142,3 +143,34 @@ def test_meaning_alone_without_vectors_searches_words(qtbot: QtBot, window: Main
 def test_found_by_shows_only_with_meaning(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "zebra")
     assert window.table.table.isColumnHidden(COLUMN_OF["found"])
+
+
+def test_found_words_are_shown_in_titles_and_else_from_the_abstract(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    model = window.table.model
+    search(qtbot, window, "zebra crossing")
+    assert model.index(0, 0).data(SHOWN).title == ((0, 5), (6, 15))
+    window.search.line.setText("subject2")
+    qtbot.waitUntil(lambda: titles(window) == ["Birds of the marsh"], timeout=WAIT_MS)
+    shown = model.index(0, 0).data(SHOWN)
+    text, spans = shown.snippet
+    assert [text[a:b] for a, b in spans] == ["subject2"]
+    assert "<b>subject2</b>" in model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    window.search.line.clear()
+    qtbot.waitUntil(lambda: listed(window) == 5, timeout=WAIT_MS)
+    assert model.index(0, 0).data(SHOWN) is None
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (("A deep net", "of nets"), [[(7, 10)], [(3, 7)]]),
+        (("A deep net of n…",), [[(7, 10), (14, 15)]]),
+        (("A de…", "of nets"), [[], [(3, 7)]]),
+    ],
+)
+def test_words_found_in_broken_lines(
+    lines: tuple[str, ...], expected: list[list[tuple[int, int]]]
+) -> None:
+    assert spans_by_line("A deep net of nets", lines, [(7, 10), (14, 18)]) == expected

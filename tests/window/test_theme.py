@@ -51,6 +51,13 @@ def test_inverted_words_can_be_read(tokens: Tokens) -> None:
 
 
 @pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=lambda tokens: str(tokens.name))
+def test_found_words_can_be_read_and_stand_out(tokens: Tokens) -> None:
+    assert contrast(tokens.text, tokens.found) >= 4.5
+    for ground in ("surface", "selection", "hover"):
+        assert contrast(tokens.found, getattr(tokens, ground)) >= 1.1
+
+
+@pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=lambda tokens: str(tokens.name))
 def test_the_style_sheet_knows_all_its_tokens(tokens: Tokens) -> None:
     assert not re.findall(r"@\w+", style_sheet(tokens).split("*/", 1)[1])
 

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from litscape.library import Library
     from litscape.paper import PaperId, PaperRow
     from litscape.search.filtered import Filtered
+    from litscape.search.highlights import Shown
     from litscape.search.hits import Mode, SearchHit
+    from litscape.store.lexical import Term
 
 Ids = np.ndarray[tuple[int], np.dtype[np.int64]]
 RELEVANCE = "relevance"
@@ -59,6 +61,8 @@ class Listing:
         complete: False where there may be more hits than are listed.
         only_words: meaning was asked for, but it can't be searched yet.
         bare: columns that are empty in the whole library: tags, collections.
+        words: the words that papers were found by.
+        shown: where they stand in the papers of ``rows``.
     """
 
     request: Request
@@ -73,6 +77,21 @@ class Listing:
     complete: bool = True
     only_words: bool = False
     bare: frozenset[str] = frozenset()
+    words: tuple[Term, ...] = ()
+    shown: Mapping[PaperId, Shown] = field(default_factory=dict)
+
+
+def read_rows(
+    library: Library, ids: list[PaperId], words: tuple[Term, ...]
+) -> tuple[tuple[PaperRow, ...], Mapping[PaperId, Shown]]:
+    """The rows of papers, and where some words stand in them."""
+    rows = tuple(library.papers.rows(ids))
+    if not words:
+        return rows, {}
+    from litscape.search.highlights import Highlighter, shown
+
+    with library.database.read() as conn:
+        return rows, shown(conn, Highlighter(words), ids)
 
 
 def list_papers(library: Library, request: Request, ctx: JobContext) -> Listing:
@@ -84,8 +103,8 @@ def list_papers(library: Library, request: Request, ctx: JobContext) -> Listing:
     if not request.query.strip():
         ids = library.papers.ids(scope.filter, request.sort, request.descending)
         ctx.check()
-        rows = library.papers.rows(ids[:FIRST_ROWS].tolist())
-        return Listing(request, ids, tuple(rows), len(ids), bare=_bare(library))
+        first = tuple(library.papers.rows(ids[:FIRST_ROWS].tolist()))
+        return Listing(request, ids, first, len(ids), bare=_bare(library))
     narrowed = None if scope.kind in ("all", "search") else scope.filter
     whole = filtered(library.database, request.query, narrowed, as_you_type=True)
     if whole is not None:
@@ -102,14 +121,14 @@ def list_papers(library: Library, request: Request, ctx: JobContext) -> Listing:
     if request.sort != RELEVANCE and len(ids):
         ids = _sorted(library, ids, request)
         ctx.check()
-    rows = library.papers.rows(ids[:FIRST_ROWS].tolist())
+    rows, shown = read_rows(library, ids[:FIRST_ROWS].tolist(), result.words)
     ctx.check()
     passages = {hit.paper_id: hit.passage for hit in result.hits if hit.passage is not None}
     told = mode != "lexical" or bool(passages)
     return Listing(
         request,
         ids,
-        tuple(rows),
+        rows,
         library.papers.count(scope.filter),
         result.understood,
         result.notes,
@@ -119,6 +138,8 @@ def list_papers(library: Library, request: Request, ctx: JobContext) -> Listing:
         len(ids) < most,
         only_words,
         _bare(library),
+        result.words,
+        shown,
     )
 
 

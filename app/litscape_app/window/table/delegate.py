@@ -14,13 +14,19 @@ from PySide6.QtWidgets import (
     QToolTip,
 )
 
-from litscape_app.window.table.model import COLUMNS, ROW, PaperTableModel, authors_text
+from litscape_app.window.marked_text import draw_marked, spans_by_line
+from litscape_app.window.table.model import COLUMNS, ROW, SHOWN, PaperTableModel, authors_text
 from litscape_app.window.text_lines import break_lines, draw_flags
 from litscape_resources import LABELS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from litscape.paper import PaperRow
+    from litscape.search.highlights import Passage
     from litscape_app.window.theme import Theme
+
+    Spans = Sequence[tuple[int, int]]
 
 SIDE = 8
 _CHIP_PAD, _CHIP_GAP = 6, 4
@@ -46,7 +52,17 @@ class PaperDelegate(QStyledItemDelegate):
         theme = self._theme
         self._colours = {
             name: QColor(getattr(theme.tokens, name))
-            for name in ("text", "muted", "accent", "selection", "hover", "raised", "line", "mark")
+            for name in (
+                "text",
+                "muted",
+                "accent",
+                "selection",
+                "hover",
+                "raised",
+                "line",
+                "mark",
+                "found",
+            )
         }
         self._body = theme.font("body")
         self._small = theme.font("small")
@@ -82,7 +98,13 @@ class PaperDelegate(QStyledItemDelegate):
             font = self._body if row.title else self._untitled
             tone = "muted" if row.read_state == "read" else "text"
             inner = self._marks(painter, inner, row)
-            self._words(painter, inner, index.data(), font, self._colours[tone])
+            shown = index.data(SHOWN)
+            if shown is not None and shown.snippet is not None and self.lines > 1:
+                self._with_snippet(painter, inner, index.data(), font, tone, shown.snippet)
+            elif shown is not None and shown.title and row.title:
+                self._found(painter, inner, index.data(), font, tone, shown.title)
+            else:
+                self._words(painter, inner, index.data(), font, self._colours[tone])
         elif COLUMNS[index.column()].numeric:
             figures, muted = self._figures, self._colours["muted"]
             self._words(painter, inner, index.data(), figures, muted, to_right=True)
@@ -128,6 +150,45 @@ class PaperDelegate(QStyledItemDelegate):
         for number, line in enumerate(lines):
             place = QRect(rect.x(), top + number * spacing, rect.width(), spacing)
             painter.drawText(place, flags, line)
+
+    def _found(
+        self, painter: QPainter, rect: QRect, text: str, font: QFont, tone: str, spans: Spans
+    ) -> None:
+        """A title in which words were found."""
+        text = " ".join(text.split())
+        lines = break_lines(text, font.toString(), rect.width(), self.lines)
+        spacing = QFontMetrics(font).lineSpacing()
+        top = rect.y() + (rect.height() - spacing * len(lines)) // 2
+        inside = spans_by_line(text, lines, spans)
+        for number, (line, its) in enumerate(zip(lines, inside, strict=True)):
+            place = QRect(rect.x(), top + number * spacing, rect.width(), spacing)
+            self._marked(painter, place, line, its, font, tone)
+
+    def _with_snippet(
+        self, painter: QPainter, rect: QRect, text: str, font: QFont, tone: str, snippet: Passage
+    ) -> None:
+        """A title in one line, and below it the words of the abstract that were found."""
+        spacing = QFontMetrics(font).lineSpacing()
+        below = QFontMetrics(self._small).lineSpacing()
+        top = rect.y() + (rect.height() - spacing - below - 2) // 2
+        place = QRect(rect.x(), top, rect.width(), spacing)
+        for line in break_lines(text, font.toString(), rect.width(), 1):
+            self._marked(painter, place, line, (), font, tone)
+        place = QRect(rect.x(), top + spacing + 2, rect.width(), below)
+        lines = break_lines(snippet.text, self._small.toString(), rect.width(), 1)
+        for line, its in zip(lines, spans_by_line(snippet.text, lines, snippet.spans), strict=True):
+            self._marked(painter, place, line, its, self._small, "muted")
+
+    def _marked(
+        self, painter: QPainter, place: QRect, line: str, spans: Spans, font: QFont, tone: str
+    ) -> None:
+        if not spans:
+            painter.setFont(font)
+            painter.setPen(self._colours[tone])
+            painter.drawText(place, draw_flags(line), line)
+            return
+        ground, words = self._colours["found"], self._colours["text"]
+        draw_marked(painter, place, line, spans, font, self._colours[tone], ground, words)
 
     def _marks(self, painter: QPainter, rect: QRect, row: PaperRow) -> QRect:
         """A colour and a state at the right of a title; returns the room that is left."""

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from litscape.fulltext.records import Passage
     from litscape.paper import PaperId, PaperRow
+    from litscape.search.highlights import Shown
+    from litscape.store.lexical import Term
     from litscape_app.window.listing import Ids, Listing
 
 PAGE = 128
@@ -30,6 +32,7 @@ PAGES_KEPT = 48
 MIME = "application/x-litscape-papers"
 ROW = Qt.ItemDataRole.UserRole
 FOUND = Qt.ItemDataRole.UserRole + 1
+SHOWN = Qt.ItemDataRole.UserRole + 2
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 
@@ -90,6 +93,8 @@ class PaperTableModel(QAbstractTableModel):
         self._passages: Mapping[PaperId, Passage] = {}
         self._why: Mapping[PaperId, tuple[str, ...]] = {}
         self._place: dict[PaperId, int] | None = None
+        self.words: tuple[Term, ...] = ()
+        self._shown: dict[PaperId, Shown | None] = {}
 
     # -- content -----------------------------------------------------------------------------
 
@@ -98,20 +103,22 @@ class PaperTableModel(QAbstractTableModel):
         same = np.array_equal(self.ids, listing.ids)
         self._found, self._why = listing.found, listing.why
         self._passages = listing.passages
+        if listing.words != self.words:
+            self.words, self._shown = listing.words, {}
         if same:
-            self.put(listing.rows)
+            self.put(listing.rows, listing.shown)
             self._touch(0, len(self.ids) - 1)
             return
         self.beginResetModel()
         self.ids = listing.ids
         self._place = None
-        self._keep(listing.rows)
+        self._keep(listing.rows, listing.shown)
         self.endResetModel()
 
-    def put(self, rows: Iterable[PaperRow]) -> None:
-        """Take rows that were asked for, and show them."""
+    def put(self, rows: Iterable[PaperRow], shown: Mapping[PaperId, Shown]) -> None:
+        """Take rows that were asked for, with where the words stand in them, and show them."""
         rows = tuple(rows)
-        self._keep(rows)
+        self._keep(rows, shown)
         places = [place for row in rows if (place := self.row_of(row.id)) is not None]
         if places:
             self._touch(min(places), max(places))
@@ -120,17 +127,26 @@ class PaperTableModel(QAbstractTableModel):
         """Drop the rows of papers that changed (of all: None); they are asked for when shown."""
         if ids is None:
             self._rows.clear()
+            self._shown.clear()
             return
         for paper_id in ids:
             self._rows.pop(paper_id, None)
+            self._shown.pop(paper_id, None)
 
-    def _keep(self, rows: Iterable[PaperRow]) -> None:
+    def _keep(self, rows: Iterable[PaperRow], shown: Mapping[PaperId, Shown]) -> None:
         for row in rows:
             self._rows.pop(row.id, None)
             self._rows[row.id] = row
+            if self.words:
+                self._shown[row.id] = shown.get(row.id)
         surplus = len(self._rows) - PAGE * PAGES_KEPT
         for paper_id in list(self._rows)[: max(0, surplus)]:
             del self._rows[paper_id]
+            self._shown.pop(paper_id, None)
+
+    def _is_here(self, paper_id: PaperId) -> bool:
+        """Whether a row is here whole, with the places of the words."""
+        return paper_id in self._rows and (not self.words or paper_id in self._shown)
 
     def _touch(self, first: int, last: int) -> None:
         if last >= first:
@@ -155,7 +171,7 @@ class PaperTableModel(QAbstractTableModel):
     def missing(self, first: int, last: int) -> list[PaperId]:
         """The papers of rows ``first`` to ``last`` whose content is not here."""
         ids: list[int] = self.ids[max(0, first) : last + 1].tolist()
-        return [paper_id for paper_id in ids if paper_id not in self._rows]
+        return [paper_id for paper_id in ids if not self._is_here(paper_id)]
 
     def why(self, paper_id: PaperId) -> tuple[str, ...]:
         """Why a search found a paper."""
@@ -188,12 +204,15 @@ class PaperTableModel(QAbstractTableModel):
         place = index.row()
         paper_id = int(self.ids[place])
         row = self._rows.get(paper_id)
-        if row is None:
+        if not self._is_here(paper_id):
             self.wanted.emit(place)
+        if row is None:
             return None
         key = COLUMNS[index.column()].key
         if role == ROW:
             return row
+        if role == SHOWN:
+            return self._shown.get(paper_id)
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             text = self._found.get(paper_id, "") if key == "found" else cell_text(row, key)
             spoken = key == "title" and role != Qt.ItemDataRole.DisplayRole
@@ -227,6 +246,10 @@ class PaperTableModel(QAbstractTableModel):
     def _tooltip(self, row: PaperRow, key: str) -> str:
         passage = self._passages.get(row.id) if key in ("found", "title") else None
         inside = passage_tooltip(passage) if passage is not None else ""
+        shown = self._shown.get(row.id) if key in ("found", "title") else None
+        if shown is not None and shown.snippet is not None and not inside:
+            text, spans = shown.snippet
+            inside = f'<div style="max-width:420px">{marked_html(text, spans)}</div>'
         if key == "found":
             return plain_tooltip("\n".join(self._why.get(row.id, ()))) + inside
         if key == "authors":

@@ -10,7 +10,13 @@ from PySide6.QtWidgets import QSplitter, QStackedLayout, QWidget
 
 from litscape_app.window.facets.chips import ChoiceLine
 from litscape_app.window.facets.panel import FacetPanel
-from litscape_app.window.listing import RELEVANCE, Listing, Request, list_papers
+from litscape_app.window.listing import (
+    RELEVANCE,
+    Listing,
+    Request,
+    list_papers,
+    read_rows,
+)
 from litscape_app.window.scope import ALL, Scope
 from litscape_app.window.similarity import Phase, Standing
 from litscape_app.window.table.empty import EmptyState
@@ -20,9 +26,11 @@ from litscape_app.window.table.view import PaperTable
 from litscape_app.window.widgets.basics import ground, vertical
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from litscape.paper import LibraryChanges, PaperId
+    from litscape.paper import LibraryChanges, PaperId, PaperRow
+    from litscape.search.highlights import Shown
+    from litscape.store.lexical import Term
     from litscape_app.window.session import Session
 
 _REFRESH_MS = 60
@@ -236,13 +244,19 @@ class TablePanel(QWidget):
         # What is in view, and then what is just outside it, a page at most.
         around = self.model.missing(first - PAGE // 4, last + PAGE // 4)
         wanted = list(dict.fromkeys([*missing, *around]))[:PAGE]
+        words = self.model.words
         self._session.read(
-            self._page_slot, "Read rows", lambda library, _ctx: library.papers.rows(wanted)
+            self._page_slot,
+            "Read rows",
+            lambda library, _ctx: (words, *read_rows(library, wanted, words)),
         )
 
-    def _take_page(self, rows: object) -> None:
-        if isinstance(rows, list):
-            self.model.put(rows)
+    def _take_page(
+        self, page: tuple[tuple[Term, ...], tuple[PaperRow, ...], Mapping[PaperId, Shown]]
+    ) -> None:
+        words, rows, shown = page
+        if words == self.model.words:
+            self.model.put(rows, shown)
         if self.model.missing(*self.table.shown_rows()) and rows:
             self._page_timer.start(0)
 
