@@ -51,7 +51,8 @@ def test_a_document_with_all_that_belongs_to_it(
         publication="Journal of Mud", volume="4", issue="2", pages="10--20", publisher="Mud Press",
         doi="https://doi.org/10.5555/MUD.1", pmid=90000001, arxivId="1903.00001v2",
         isbn="978-0-306-40615-7", issn="12345679", citationKey="gull2015", shortTitle="Sediment",
-        note="<p>An <b>old</b> note</p>", added=1420070400000, favourite="true", city="Kiel",
+        note="<p>An <b>old</b> note</p>", added=1420070400000, favourite="true", read="true",
+        city="Kiel",
     )  # fmt: skip
     made.person(number, "Gull", "Petra")
     made.person(number, "van der Tern", "Lars")
@@ -105,6 +106,7 @@ def test_a_document_with_all_that_belongs_to_it(
     assert (raw["editor"], raw["shorttitle"], raw["city"]) == ("Editor, Ed", "Sediment", "Kiel")
     assert (raw["urls"], raw["favourite"]) == ("https://example.org/b", "yes")
     assert raw["dateadded"] == "2015-01-01 00:00:00"
+    assert (found.read_state, raw["read"]) == ("read", "yes")
 
 
 def test_the_trash_never_comes_in(maker: Make, library: Library) -> None:

@@ -16,6 +16,7 @@ from litscape.importers.file_there import file_is_there, local_path
 from litscape.importers.markup import abstract, plain_paragraphs
 from litscape.importers.people import from_parts
 from litscape.paper import Author, FileLink, PaperDraft
+from litscape.reading import READ
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -134,6 +135,7 @@ def draft_of(document: MendeleyDocument, index: int) -> PaperDraft:
         files=_files(document.files),
         identifiers={"issn": issn} if issn else {},
         cites=tuple(document.cites),
+        read_state=READ if _says(document, "read") else None,
         source_id=document.name,
         raw=document.as_json(),
         raw_fields={**others, **_apart(document, urls), **columns.left()},
@@ -218,10 +220,14 @@ def _apart(document: MendeleyDocument, urls: tuple[str, ...]) -> dict[str, str]:
         "group": document.group,
         "dateadded": _time(said("added", "")),
         "confirmed": "no" if said("confirmed", "1").lower() in ("0", "false") else "",
-        "favourite": "yes" if said("favourite", "").lower() in ("1", "true") else "",
-        "read": "yes" if said("read", "").lower() in ("1", "true") else "",
+        "favourite": "yes" if _says(document, "favourite") else "",
+        "read": "yes" if _says(document, "read") else "",
     }
     return {name: normalise.fold(value) for name, value in told.items() if value}
+
+
+def _says(document: MendeleyDocument, column: str) -> bool:
+    return document.columns.get(column, "").lower() in ("1", "true")
 
 
 def _time(text: str) -> str:
