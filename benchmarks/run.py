@@ -26,6 +26,7 @@ BENCHMARKS = (
     "facets",
     "fusion",
     "similar",
+    "fulltext",
     "citations",
     "window",
     "large_window",

@@ -9,6 +9,7 @@ from tests.fulltext.conftest import bib
 from tests.pdf_support import pdf_of
 
 from litscape import Library
+from litscape.facets import FacetRequest
 from litscape.fulltext.snippets import WIDTH, snippets
 from litscape.search.inside import InsidePdfs
 from litscape.store.lexical import Term
@@ -139,3 +140,9 @@ def test_snippets_mark_forms_phrases_and_signs() -> None:
     assert found.text.startswith("… ")
     (nothing,) = snippets([text], [Term("okapi")])
     assert nothing.marks == ()
+
+
+def test_facets_count_what_is_found_inside(library: Library) -> None:
+    report = library.facets.count(FacetRequest("text:zebra", names=("year",)))
+    assert report is not None
+    assert report.papers == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     Keep = Callable[[list[PaperId]], Collection[PaperId]]
     """From papers to those of them that may be found."""
-_CHUNK = 500
+_CHUNK = 200
 _LOOKED_UP = 200
 """Most papers of which the record is asked for a word that their PDFs lack."""
 
@@ -81,23 +82,24 @@ def _spread(
     The last read first, each with the first page of the rarest part that its PDFs have.
     """
     sets = [reads.documents_with(connection, part) for part in parts]
-    lacking = {one: [n for n, some in enumerate(sets) if one not in some] for one in
-               set.union(*sets)}  # fmt: skip
-    near = sorted((one for one, lacks in lacking.items() if len(lacks) < 2), reverse=True)
+    number = Counter(one for some in sets for one in some)
+    near = sorted((one for one, n in number.items() if n >= len(parts) - 1), reverse=True)
     owners = owners_of(connection, conn, near)
     kept = set(keep(sorted({paper for some in owners.values() for paper in some})))
     pairs = [(p, one) for one in near for p in owners.get(one, ()) if p in kept]
-    whole = [(p, one) for p, one in pairs if not lacking[one]]
-    rest = [(p, one) for p, one in pairs if lacking[one]][:_LOOKED_UP]
-    for number, part in enumerate(parts):
-        asked = [(p, one) for p, one in rest if lacking[one] == [number]]
+    whole = [(p, one) for p, one in pairs if number[one] == len(parts)]
+    rest = [(p, one) for p, one in pairs if number[one] < len(parts)][:_LOOKED_UP]
+    for some, part in zip(sets, parts, strict=True):
+        asked = [(p, one) for p, one in rest if one not in some]
         there = reads.records_with(conn, {p for p, _one in asked}, part) if asked else set()
         whole += [(p, one) for p, one in asked if p in there]
-    order = sorted(range(len(parts)), key=lambda n: len(sets[n]))
-    chosen = {one for _p, one in whole}
-    pages = [reads.first_pages(connection, chosen, parts[n]) for n in order] if chosen else []
-    first = {one: next(some[one] for some in pages if one in some) for one in chosen}
-    return [(p, Match(one, first[one], 0.0)) for p, one in whole]
+    pages: dict[int, int] = {}
+    missing = {one for _p, one in whole}
+    for _some, part in sorted(zip(sets, parts, strict=True), key=lambda pair: len(pair[0])):
+        if missing:
+            pages |= reads.first_pages(connection, missing, part)
+            missing -= pages.keys()
+    return [(p, Match(one, pages[one], 0.0)) for p, one in whole if one in pages]
 
 
 def owners_of(

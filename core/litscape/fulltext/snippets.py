@@ -18,6 +18,8 @@ WIDTH = 220
 """Letters of a snippet, about."""
 _TOKEN = re.compile(rf"[{SIGN}]|[^\W{SIGN}]+")
 _BEFORE = 50
+_FOREIGN = r"[^\W\x00-\x7f]"
+_SAME = 2
 _MOST_HITS = 60
 _MOST_LETTERS = 20_000
 
@@ -57,7 +59,7 @@ def snippets(texts: Sequence[str], terms: Iterable[Term]) -> list[Snippet]:
     wanted = [_Wanted(_words(term.text), term.prefix) for term in terms if not term.empty]
     wanted = [one for one in wanted if one.words]
     starts = _starts(wanted)
-    places = [[_places(text, one, starts) for one in wanted] for text in texts]
+    places = [_places(text, wanted, starts) for text in texts]
     known = sorted({w for some in places for its in some for place in its for w in place.words})
     needles = list(dict.fromkeys(needle for one in wanted for needle in one.needles))
     same = dict(zip(needles, same_words(known, needles), strict=True))
@@ -70,31 +72,41 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _starts(wanted: Sequence[_Wanted]) -> re.Pattern[str]:
-    """Words that begin as a wanted one does: no ending changes that.
+    """Words that begin with the two letters that a wanted one begins with: no ending changes them.
 
-    A word that begins with another letter than those of ASCII may begin alike in plain letters.
+    Other letters than those of ASCII may be the same in plain letters.
     """
-    first = "".join(sorted({re.escape(one.words[0][0]) for one in wanted}))
-    signs = f"[{SIGN}]|" if any(has_signs(one.words[0]) for one in wanted) else ""
-    letters = rf"(?<![^\W{SIGN}])[{first}\u0080-\U0010ffff][^\W{SIGN}]*"
-    return re.compile(f"{signs}{letters}" if first else r"(?!)", re.IGNORECASE)
+    first = {one.words[0][:_SAME] for one in wanted}
+    begun = "|".join(
+        re.escape(letters[0]) + "".join(f"(?:{re.escape(c)}|{_FOREIGN})" for c in letters[1:])
+        for letters in sorted(first)
+    )
+    if not begun:
+        return re.compile(r"(?!)")
+    signs = f"[{SIGN}]|" if any(map(has_signs, first)) else ""
+    return re.compile(rf"{signs}(?<![^\W{SIGN}])(?:{begun}|{_FOREIGN})[^\W{SIGN}]*", re.IGNORECASE)
 
 
-def _places(text: str, wanted: _Wanted, starts: re.Pattern[str]) -> list[_Place]:
-    found = []
+def _places(text: str, wanted: Sequence[_Wanted], starts: re.Pattern[str]) -> list[list[_Place]]:
+    """Where each of the wanted may stand, by the beginnings of words."""
+    begun: dict[str, list[tuple[int, int, str]]] = {}
     for piece in starts.finditer(text):
         word = _plain(piece[0])
-        if not word or word[0] != wanted.words[0][0]:
-            continue
-        words, end = [word], piece.end()
-        while len(words) < len(wanted.words):
-            following = _TOKEN.search(text, end)
-            if following is None:
-                break
-            words.append(_plain(following[0]))
-            end = following.end()
-        if len(words) == len(wanted.words):
-            found.append(_Place(piece.start(), end, tuple(words)))
+        begun.setdefault(word[:_SAME], []).append((*piece.span(), word))
+    found: list[list[_Place]] = []
+    for one in wanted:
+        its: list[_Place] = []
+        for start, end, word in begun.get(one.words[0][:_SAME], ()):
+            words, last = [word], end
+            while len(words) < len(one.words):
+                following = _TOKEN.search(text, last)
+                if following is None:
+                    break
+                words.append(_plain(following[0]))
+                last = following.end()
+            if len(words) == len(one.words):
+                its.append(_Place(start, last, tuple(words)))
+        found.append(its)
     return found
 
 
