@@ -183,3 +183,25 @@ def test_deleting_in_the_trash_asks_first(
     monkeypatch.setattr(acts, "confirm", accept)
     window.menus.actions["library.empty_trash"].trigger()
     qtbot.waitUntil(lambda: place(window, "Trash").count is None, timeout=WAIT_MS)
+
+
+def test_a_saved_search_counts_is_renamed_and_asks_another_query(
+    qtbot: QtBot, window: MainWindow, answer: Callable[[str], None]
+) -> None:
+    window.session.write("", lambda library: library.edit.save_search("Wet", "marsh", "lexical"))
+    qtbot.waitUntil(lambda: has(window, "Wet"), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: place(window, "Wet").count == 1, timeout=WAIT_MS)
+    go(window, "Wet")
+    qtbot.waitUntil(lambda: titles(window) == ["Birds of the marsh"], timeout=WAIT_MS)
+    answer("Waters")
+    acts.rename(window.tree, place(window, "Wet"))
+    qtbot.waitUntil(lambda: has(window, "Waters"), timeout=WAIT_MS)
+    assert window.tree.current().title == "Waters"
+    assert window.scope.title == "Waters"
+    answer("marsh OR rivers")
+    acts.change_query(window.tree, place(window, "Waters"))
+    qtbot.waitUntil(lambda: listed(window) == 2, timeout=WAIT_MS)
+    assert window.search.line.text() == "marsh OR rivers"
+    qtbot.waitUntil(lambda: place(window, "Waters").count == 2, timeout=WAIT_MS)
+    window.session.write("", lambda library: library.edit.trash([1]))
+    qtbot.waitUntil(lambda: place(window, "Waters").count == 1, timeout=WAIT_MS)

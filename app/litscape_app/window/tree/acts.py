@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from litscape_app.window.ask import ask_name, confirm
-from litscape_app.window.words import count
+from litscape_app.window.words import count, sentence
 
 if TYPE_CHECKING:
-    from litscape.paper import PaperId
+    from litscape.paper import LibraryChanges, PaperId
     from litscape_app.window.scope import Scope
     from litscape_app.window.tree.model import Node
     from litscape_app.window.tree.panel import TreePanel
@@ -35,9 +36,9 @@ def collection_path(node: Node | None) -> tuple[str, ...]:
 
 
 def rename(panel: TreePanel, node: Node) -> None:
-    """Give a collection or tag another name."""
+    """Give a collection, tag or saved search another name."""
     scope = node.scope
-    if scope is None or scope.kind not in ("collection", "tag"):
+    if scope is None or scope.kind not in ("collection", "tag", "search"):
         return
     name = ask_name(panel, f"Rename “{node.title}”", "New name", node.title)
     if not name or name == node.title:
@@ -47,9 +48,46 @@ def rename(panel: TreePanel, node: Node) -> None:
         panel.session.write(
             "Rename collection", lambda library: library.edit.rename_collection(key, name)
         )
+    elif scope.kind == "search":
+        _rename_search(panel, scope, name)
     else:
         old = node.title
         panel.session.write("Rename tag", lambda library: library.edit.rename_tag(old, name))
+
+
+def _rename_search(panel: TreePanel, scope: Scope, name: str) -> None:
+    def done(_changes: LibraryChanges) -> None:
+        if panel.scope == scope:
+            panel.scope = replace(scope, title=name, key=name)
+            panel.chosen.emit(panel.scope)
+
+    panel.session.write(
+        "Rename search",
+        lambda library: library.edit.change_saved_search(scope.title, name),
+        done=done,
+    )
+
+
+def change_query(panel: TreePanel, node: Node) -> None:
+    """Give a saved search another query."""
+    from litscape.search.query import describe, parse
+
+    scope = node.scope
+    if scope is None or scope.kind != "search":
+        return
+    query = ask_name(
+        panel,
+        f"Change what “{node.title}” finds",
+        "Query",
+        scope.query,
+        lambda text: sentence(f"Understood as: {describe(parse(text))}") if text else "",
+    )
+    if query and query != scope.query:
+        panel.session.write(
+            "Change search",
+            lambda library: library.edit.change_saved_search(scope.title, query=query),
+            f"Changed the search “{scope.title}”",
+        )
 
 
 def delete(panel: TreePanel, node: Node) -> None:

@@ -43,6 +43,9 @@ def place_menu(panel: TreePanel, node: Node) -> QMenu:
         menu.addSeparator()
         add("Delete tag", "trash", lambda: acts.delete(panel, node))
     elif kind == "search":
+        add("Rename…", "edit", lambda: acts.rename(panel, node))
+        add("Change query…", "search", lambda: acts.change_query(panel, node))
+        menu.addSeparator()
         add("Delete search", "trash", lambda: acts.delete(panel, node))
     elif kind == "trash":
         number = node.count or 0

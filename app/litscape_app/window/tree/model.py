@@ -20,7 +20,7 @@ from litscape_app.window.table.model import MIME as PAPERS
 from litscape_app.window.words import count, plain_tooltip
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from litscape.outline import Outline
     from litscape_app.window.scope import Scope
@@ -89,7 +89,7 @@ def build(outline: Outline) -> Node:
     saved = root.add(Node("Saved searches", hint="Save a search from the line above the list"))
     for search in outline.saved:
         scope = places.saved_search(search.name, search.query, search.mode)
-        saved.add(Node(search.name, scope, "bookmark"))
+        saved.add(Node(search.name, scope, "bookmark", hint=search.query))
     return root
 
 
@@ -129,6 +129,14 @@ class TreeModel(QAbstractItemModel):
         """The index of the node with a key, invalid where there is none."""
         found = next((node for node in self.root.walk() if node.key == key), None)
         return QModelIndex() if found is None else self.index_of(found)
+
+    def show_counts(self, counts: Mapping[str, int]) -> None:
+        """Show how many papers saved searches find, by their names; others lose their number."""
+        for node in self.root.walk():
+            if node.scope is not None and node.scope.kind == "search":
+                node.count = counts.get(node.title)
+                place = self.index_of(node)
+                self.dataChanged.emit(place, place)
 
     # -- Qt's questions ----------------------------------------------------------------------
 

@@ -15,6 +15,8 @@ from litscape_app.window.tree.model import NODE, Index, Node, TreeModel, build
 from litscape_app.window.widgets.basics import ground, vertical
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from PySide6.QtGui import QKeyEvent, QPainter
 
     from litscape.jobs import JobContext
@@ -76,6 +78,9 @@ class TreePanel(QWidget):
         self._slot = session.slot(self)
         self._slot.done.connect(self._show)
         self._slot.failed.connect(lambda error: session.trouble(error, "Read the tree"))
+        self._counts = session.slot(self)
+        self._counts.done.connect(self._take_counts)
+        self._known: Mapping[str, int] = {}
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(_REFRESH_MS)
@@ -120,6 +125,7 @@ class TreePanel(QWidget):
 
     def _opened(self) -> None:
         self.scope, self._fresh = ALL, True
+        self._known = {}
         self.model.show(Node(""))
         self.read()
 
@@ -134,6 +140,8 @@ class TreePanel(QWidget):
         }
         self._quiet = True
         self.model.show(root)
+        self.model.show_counts(self._known)
+        self._count_saved()
         for node in root.walk():
             if node.children and node.key not in folded:
                 self.tree.expand(self.model.index_of(node))
@@ -154,6 +162,21 @@ class TreePanel(QWidget):
         if now is not None and now != self.scope:
             self.scope = now
             self.chosen.emit(now)
+
+    def _count_saved(self) -> None:
+        """Count anew what saved searches find, beside the window."""
+        scopes = [node.scope for node in self.model.root.walk() if node.scope is not None]
+        queries = {one.title: one.query for one in scopes if one.kind == "search"}
+        if queries:
+            self.session.read(
+                self._counts,
+                "Count saved searches",
+                lambda library, ctx: _counted(library, queries, ctx),
+            )
+
+    def _take_counts(self, counts: Mapping[str, int]) -> None:
+        self._known = counts
+        self.model.show_counts(counts)
 
     # -- choosing ----------------------------------------------------------------------------
 
@@ -186,6 +209,14 @@ class TreePanel(QWidget):
     def _open_menu(self, at: QPoint) -> None:
         node = self.model.node(self.tree.indexAt(at))
         place_menu(self, node).exec(self.tree.viewport().mapToGlobal(at))
+
+
+def _counted(library: Library, queries: Mapping[str, str], ctx: JobContext) -> dict[str, int]:
+    counts = {}
+    for name, query in queries.items():
+        ctx.check()
+        counts[name] = library.searcher.count(query)
+    return counts
 
 
 def _read(library: Library, _ctx: JobContext) -> Node:
