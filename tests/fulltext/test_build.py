@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from litscape.engine.process import Reply
     from litscape.jobs.context import Event
 
     Attach = Callable[[Mapping[str, bytes]], None]
@@ -85,23 +86,22 @@ def test_what_can_not_be_read_is_listed_with_a_sentence(
 def test_a_file_that_ends_or_holds_up_the_reader_costs_itself_alone(
     library: Library, attach: Attach, end: str
 ) -> None:
-    attach({"bad": ZEBRA, "good": QUAGGA})
+    attach({"first": pdf_of("first"), "bad": ZEBRA, "good": QUAGGA})
 
     class Struck(PdfReader):
-        """Whose child is struck at the first file."""
+        """Whose child is struck before the bad file."""
 
-        struck = False
-
-        def ask(self, path: Path) -> object:  # type: ignore[override]
+        def ask(self, path: Path) -> Reply:
+            if path.name != "bad.pdf" or self._child is None:
+                return super().ask(path)
+            child = self._child.pid
+            os.kill(child, signal.SIGSTOP)  # so that it gives no answer before
             reply = super().ask(path)
-            if not self.struck:
-                self.struck = True
-                assert self._child is not None
-                os.kill(self._child.pid, getattr(signal, end))
+            os.kill(child, getattr(signal, end))
             return reply
 
-    report = library.fulltext.build(reader=Struck(patience_s=1.0))
-    assert report.read == 1
+    report = library.fulltext.build(reader=Struck(patience_s=2.0))
+    assert report.read == 2
     assert [("ended the program" in one.why or "took too long" in one.why)
             for one in report.unread] == [True]  # fmt: skip
     assert library.fulltext.build().read == 0

@@ -22,7 +22,7 @@ from litscape.pdfs.pages import read_pages
 from litscape.pdfs.text import readable
 
 _NICE = 10
-_TELL_S = 1.0
+_TELL_S = 0.5
 _MOST_MEMORY = 4 << 30
 
 
@@ -57,7 +57,7 @@ def main() -> int:
 
 
 def _read(out: IO[bytes], request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
-    told = time.monotonic()
+    told = 0.0  # the first page is told at once: the child is there, and at work
 
     def tell(done: int, total: int) -> None:
         nonlocal told

@@ -20,6 +20,8 @@ PATIENCE_S = 30.0
 """How long one page may take."""
 MOST_S = 600.0
 """How long one file may take."""
+_START_S = 60.0
+"""How long the child may take to start: a busy computer, a cold disk."""
 _POLL_S = 0.2
 
 
@@ -42,6 +44,7 @@ class PdfReader:
     def __init__(self, patience_s: float = PATIENCE_S, most_s: float = MOST_S) -> None:
         self._patience_s, self._most_s = patience_s, most_s
         self._child: Child | None = None
+        self._up = False
 
     def ask(self, path: Path) -> Reply:
         """Begin to read a file; the answer is for :meth:`text`."""
@@ -49,7 +52,7 @@ class PdfReader:
             self.close()
             from litscape.engine.process import Child
 
-            self._child = Child("pdf", {}, module="litscape.pdfs.child")
+            self._child, self._up = Child("pdf", {}, module="litscape.pdfs.child"), False
         return self._child.ask({"path": str(path)})
 
     def text(self, path: Path, reply: Reply, ctx: JobContext) -> PdfText:
@@ -67,9 +70,12 @@ class PdfReader:
             ctx.check()
             message = reply.next(_POLL_S)
             now = time.monotonic()
+            if message is not None:
+                self._up = True
+                heard = now
             if message is None or "progress" in message[0]:
-                heard = heard if message is None else now
-                if now - heard > self._patience_s or now - began > self._most_s:
+                patience = self._patience_s if self._up else _START_S
+                if now - heard > patience or now - began > self._most_s:
                     self.close()
                     raise UserError(f"{path} took too long and was given up.")
                 continue
