@@ -102,9 +102,7 @@ class CitationGraph:
         if index is None:
             return np.empty(0, dtype=np.int64)
         near = self._around(np.array([index], dtype=np.int32))
-        far = self._around(near)
-        found: NDArray[np.int64] = self.ids[np.setdiff1d(far, np.append(near, index))]
-        return found
+        return self._beyond(self._around(near), near, index)
 
     def two_hop_references(self, paper: PaperId) -> NDArray[np.int64]:
         """Ids of what a paper's references cite and it does not itself; ascending.
@@ -115,9 +113,7 @@ class CitationGraph:
         if index is None:
             return np.empty(0, dtype=np.int64)
         near = self.out.row(index)
-        far = np.unique(self.out.gather(near)[0])
-        found: NDArray[np.int64] = self.ids[np.setdiff1d(far, np.append(near, index))]
-        return found
+        return self._beyond(self.out.gather(near)[0], near, index)
 
     def out_degrees(self) -> NDArray[np.int64]:
         """How many papers of the graph each paper cites, (n,)."""
@@ -164,7 +160,20 @@ class CitationGraph:
         return np.empty(0, dtype=np.int64) if index is None else self.ids[rows.row(index)]
 
     def _around(self, papers: NDArray[np.int32]) -> NDArray[np.int32]:
-        return np.unique(np.concatenate((self.out.gather(papers)[0], self.into.gather(papers)[0])))
+        there = np.zeros(len(self), dtype=np.bool_)
+        there[self.out.gather(papers)[0]] = True
+        there[self.into.gather(papers)[0]] = True
+        return np.flatnonzero(there).astype(np.int32)
+
+    def _beyond(
+        self, far: NDArray[np.int32], near: NDArray[np.int32], index: int
+    ) -> NDArray[np.int64]:
+        """Ids of papers of ``far`` that are neither in ``near`` nor the one itself, ascending."""
+        there = np.zeros(len(self), dtype=np.bool_)
+        there[far] = True
+        there[near] = there[index] = False
+        found: NDArray[np.int64] = self.ids[there]
+        return found
 
 
 def build(

@@ -108,7 +108,9 @@ def works_of(cited: Cited, papers: int) -> Works:
     np.minimum.at(years, columns[which], cited.years)
     size = max(1, len(first))
     # A work that stands twice in a list is cited once.
-    pairs = np.unique(cited.owners.astype(np.int64) * size + columns[which])
+    pairs = np.sort(cited.owners.astype(np.int64) * size + columns[which])
+    # ``np.unique`` by itself lets no other thread run.
+    pairs = pairs[np.append(np.ones(1, dtype=np.bool_), pairs[1:] != pairs[:-1])[: len(pairs)]]
     rows = Rows.of_sorted((pairs // size).astype(np.int32), (pairs % size).astype(np.int32), papers)
     return Works(numbers[first], years, rows, numbers, columns)
 
