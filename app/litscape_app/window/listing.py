@@ -11,7 +11,7 @@ from litscape.outline import read_names
 from litscape_app.window.scope import ALL, Scope
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from litscape.fulltext.records import Passage
     from litscape.jobs import JobContext
@@ -125,6 +125,7 @@ def list_papers(library: Library, request: Request, ctx: JobContext) -> Listing:
     ctx.check()
     passages = {hit.paper_id: hit.passage for hit in result.hits if hit.passage is not None}
     told = mode != "lexical" or bool(passages)
+    shown = {**shown, **_inside(result.hits)}
     return Listing(
         request,
         ids,
@@ -141,6 +142,18 @@ def list_papers(library: Library, request: Request, ctx: JobContext) -> Listing:
         result.words,
         shown,
     )
+
+
+def _inside(hits: Iterable[SearchHit]) -> Mapping[PaperId, Shown]:
+    """What PDFs say, for papers that were found by that."""
+    from litscape.search.highlights import Passage as Part
+    from litscape.search.highlights import Shown
+
+    return {
+        hit.paper_id: Shown(snippet=Part(hit.passage.text, hit.passage.marks))
+        for hit in hits
+        if hit.passage is not None and hit.passage.text and hit.why[:1] == (hit.passage.where,)
+    }
 
 
 def _whole(library: Library, request: Request, found: Filtered, ctx: JobContext) -> Listing:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from litscape.sorting import SIGN, has_signs, search_letters
-from litscape.store.same_words import same_words
+from litscape.store.vocabulary import stems_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from litscape.store.lexical import Term
 
@@ -62,9 +62,22 @@ def snippets(texts: Sequence[str], terms: Iterable[Term]) -> list[Snippet]:
     places = [_places(text, wanted, starts) for text in texts]
     known = sorted({w for some in places for its in some for place in its for w in place.words})
     needles = list(dict.fromkeys(needle for one in wanted for needle in one.needles))
-    same = dict(zip(needles, same_words(known, needles), strict=True))
+    stems = stems_of([*known, *(word for word, _may_go_on in needles)])
+    same = {needle: _same(needle, known, stems) for needle in needles}
     forms = [[same[needle] for needle in one.needles] for one in wanted]
     return [_snippet(text, some, forms) for text, some in zip(texts, places, strict=True)]
+
+
+def _same(
+    needle: tuple[str, bool], known: Iterable[str], stems: Mapping[str, tuple[str, ...]]
+) -> frozenset[str]:
+    """The words that the text index takes for the same as one, or that go on from it."""
+    wanted, goes_on = needle
+    return frozenset(
+        word
+        for word in known
+        if stems[word] == stems[wanted] or (goes_on and word.startswith(wanted))
+    )
 
 
 def _words(text: str) -> tuple[str, ...]:
