@@ -25,7 +25,7 @@ from litscape.paper import PaperDraft, Reference
 _MAIL = re.compile(r"[!-~]+@[!-~]+")
 _AGENT = "Litscape/0.1"
 _LIMIT = 20_000_000
-_ATOM = "{http://www.w3.org/2005/Atom}"
+ATOM = "{http://www.w3.org/2005/Atom}"
 _ARXIV = "{http://arxiv.org/schemas/atom}"
 _NEVER_KEPT = frozenset(
     {
@@ -64,10 +64,12 @@ class Services:
     Attributes:
         crossref: base address of Crossref's REST API.
         arxiv: address of arXiv's query API.
+        openalex: base address of OpenAlex's API.
     """
 
     crossref: str = "https://api.crossref.org"
     arxiv: str = "https://export.arxiv.org/api/query"
+    openalex: str = "https://api.openalex.org"
 
 
 def lookup(
@@ -93,7 +95,7 @@ def lookup(
     doi = normalise.doi(text)
     arxiv = normalise.arxiv(text if doi is None or "arxiv" in doi else "")
     if arxiv:
-        return _from_arxiv(arxiv, ask, _agent(mail), timeout)
+        return _from_arxiv(arxiv, ask, agent_of(mail), timeout)
     if doi:
         return _from_crossref(doi, ask, mail, timeout)
     shown = text if len(text) <= 60 else text[:59] + "…"
@@ -104,11 +106,12 @@ def lookup(
     )
 
 
-def _agent(mail: str | None) -> str:
+def agent_of(mail: str | None) -> str:
+    """What the program calls itself in a request."""
     return f"{_AGENT} (mailto:{mail})" if mail else _AGENT
 
 
-def _fetch(address: str, agent: str, timeout: float, *, service: str, what: str) -> bytes:
+def fetch(address: str, agent: str, timeout: float, *, service: str, what: str) -> bytes:
     """The body of an answer.
 
     Raises:
@@ -150,7 +153,7 @@ def _unreached(error: Exception, service: str) -> str:
 def _from_crossref(doi: str, ask: Services, mail: str | None, timeout: float) -> PaperDraft:
     query = "?" + urlencode({"mailto": mail}) if mail else ""
     address = f"{ask.crossref}/works/{quote(doi, safe='')}{query}"
-    body = _fetch(address, _agent(mail), timeout, service="Crossref", what=f"DOI {doi}")
+    body = fetch(address, agent_of(mail), timeout, service="Crossref", what=f"DOI {doi}")
     try:
         work = json.loads(body)["message"]
         found = crossref_draft(work) if isinstance(work, Mapping) else None
@@ -206,28 +209,28 @@ def _crossref_reference(value: Any) -> Reference:
 
 def _from_arxiv(arxiv: str, ask: Services, agent: str, timeout: float) -> PaperDraft:
     address = f"{ask.arxiv}?{urlencode({'id_list': arxiv, 'max_results': 1})}"
-    body = _fetch(address, agent, timeout, service="arXiv", what=f"paper {arxiv}")
+    body = fetch(address, agent, timeout, service="arXiv", what=f"paper {arxiv}")
     if b"<!DOCTYPE" in body or b"<!ENTITY" in body:
         raise UserError(_strange("arXiv", arxiv))
     try:
         feed = ElementTree.fromstring(body)
     except ElementTree.ParseError as error:
         raise UserError(_strange("arXiv", arxiv)) from error
-    entry = feed.find(f"{_ATOM}entry")
+    entry = feed.find(f"{ATOM}entry")
     if entry is None or "/api/errors" in _text(entry, "id") or not _text(entry, "title"):
         raise UserError(_refused(404, "arXiv", f"paper {arxiv}"))
     return arxiv_draft(entry, arxiv)
 
 
-def _text(entry: ElementTree.Element, name: str, space: str = _ATOM) -> str:
+def _text(entry: ElementTree.Element, name: str, space: str = ATOM) -> str:
     return entry.findtext(f"{space}{name}", default="").strip()
 
 
 def arxiv_draft(entry: ElementTree.Element, arxiv: str) -> PaperDraft:
     """An entry of arXiv's Atom feed as a draft."""
-    names = (author.findtext(f"{_ATOM}name", default="") for author in entry.iter(f"{_ATOM}author"))
+    names = (author.findtext(f"{ATOM}name", default="") for author in entry.iter(f"{ATOM}author"))
     date = parse_date(_text(entry, "published")[:10])
-    topics = [topic.get("term", "") for topic in entry.iter(f"{_ATOM}category")]
+    topics = [topic.get("term", "") for topic in entry.iter(f"{ATOM}category")]
     comment, journal = (_text(entry, name, _ARXIV) for name in ("comment", "journal_ref"))
     raw = {"comment": comment, "journal_ref": journal}
     return PaperDraft(

@@ -43,6 +43,7 @@ REQUIRED = {
     "models use": ("version",),
     "reports undo": ("1",),
     "restore": ("1",),
+    "feed": ("new.bib", "--collection", "Water"),
     "search": ("words",),
     "show": ("1",),
     "similar": ("1",),

@@ -14,6 +14,7 @@ import pytest
 
 from litscape.errors import UserError
 from litscape.lookup import Services, lookup
+from litscape.news import recent
 from litscape.paper import Author, Reference
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ def server() -> Iterator[Answers]:
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as http:
         base = f"http://127.0.0.1:{http.server_port}"
-        answers = Answers(Services(base, f"{base}/api/query"))
+        answers = Answers(Services(base, f"{base}/api/query", base))
         thread = threading.Thread(target=http.serve_forever, args=(0.02,))
         thread.start()
         yield answers
@@ -205,3 +206,50 @@ def test_no_answer_in_time_is_said_to_be_so() -> None:
 def test_what_is_no_identifier_is_never_asked(text: str) -> None:
     with pytest.raises(UserError, match=r"neither a DOI|No DOI"):
         lookup(text, services=Services("http://127.0.0.1:9", "http://127.0.0.1:9"))
+
+
+def test_new_papers_are_searched_for_at_arxiv(server: Answers) -> None:
+    server.body = FEED
+    (draft,) = recent('mud "and" tides!', "arxiv", services=server.services, number=1000)
+    assert (draft.title, draft.arxiv, draft.year) == ("Mud is all you need", "1903.00001", 2019)
+    ((path, query, _agent),) = server.asked
+    assert path == "/api/query"
+    assert query["search_query"] == ["all:mud AND all:and AND all:tides"]
+    assert query["max_results"] == ["200"]
+    assert recent("mud", "arxiv", since=2020, services=server.services) == ()
+
+
+def test_new_papers_are_searched_for_at_openalex(server: Answers) -> None:
+    work = {
+        "id": "https://openalex.org/W1",
+        "doi": "https://doi.org/10.5555/mud.3",
+        "display_name": "More mud",
+        "publication_year": 2024,
+        "authorships": [{"author": {"display_name": "Ina Plover"}}],
+        "abstract_inverted_index": {"Mud": [0], "again": [1]},
+        "type": "article",
+        "referenced_works": [],
+    }
+    server.body = json.dumps({"meta": {"count": 1}, "results": [work]})
+    found = recent("mud", since=2023, mail="ina@example.org", services=server.services)
+    assert [(one.title, one.doi, one.abstract) for one in found] == [
+        ("More mud", "10.5555/mud.3", "Mud again")
+    ]
+    ((path, query, agent),) = server.asked
+    assert path == "/works"
+    assert query["filter"] == ["from_publication_date:2023-01-01"]
+    assert query["mailto"] == ["ina@example.org"]
+    assert "ina@example.org" in agent
+
+
+def test_a_search_that_fails_says_why(server: Answers) -> None:
+    for query, place, what in (("!!", "arxiv", "no word"), ("mud", "nowhere", "no search at")):
+        with pytest.raises(UserError, match=what):
+            recent(query, place, services=server.services)  # type: ignore[arg-type]
+    for place, body in (("arxiv", "<feed"), ("openalex", "no JSON"), ("arxiv", "<!DOCTYPE x>")):
+        server.body = body
+        with pytest.raises(UserError, match="can't be read"):
+            recent("mud", place, services=server.services)  # type: ignore[arg-type]
+    server.status = 429
+    with pytest.raises(UserError, match="wait"):
+        recent("mud", services=server.services)

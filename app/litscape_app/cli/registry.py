@@ -12,6 +12,7 @@ from litscape_app.cli.commands.embed import EMBED
 from litscape_app.cli.commands.evaluate import EVALUATE
 from litscape_app.cli.commands.export import EXPORT
 from litscape_app.cli.commands.facets import FACETS
+from litscape_app.cli.commands.feed import FEED
 from litscape_app.cli.commands.fulltext import FULLTEXT
 from litscape_app.cli.commands.imports import IMPORT
 from litscape_app.cli.commands.info import INFO
@@ -62,6 +63,7 @@ COMMANDS = (
     SIMILAR,
     READ_NEXT,
     WEIGHTS,
+    FEED,
     EVALUATE,
     UNDO,
     REDO,

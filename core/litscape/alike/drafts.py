@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from litscape.alike.request import Examples
 from litscape.errors import UserError
 from litscape.importers import normalise
+from litscape.importers.folders import files_in, is_folder
 from litscape.importers.registry import open_source
 from litscape.paper import PaperDraft
 from litscape.store import lexical
@@ -14,7 +17,6 @@ from litscape.store.alike_reads import titled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     import sqlalchemy as sa
 
@@ -25,15 +27,27 @@ _OWN = ("doi", "arxiv", "pmid")
 
 
 def read_drafts(location: str | Path) -> tuple[PaperDraft, ...]:
-    """The records of a file of any kind that can be imported; nothing is imported.
+    """The records of a file, or of a folder's files, of any kind; nothing is imported.
 
     Raises:
         UserError: it can't be read, its kind is not known, or there is no record in it.
     """
+    if is_folder(location):
+        return _in_folder(Path(location))
     found = tuple(one for one in open_source(location).read() if isinstance(one, PaperDraft))
     if not found:
         raise UserError(f"There is no record in {location}.")
     return found
+
+
+def _in_folder(folder: Path) -> tuple[PaperDraft, ...]:
+    found: list[PaperDraft] = []
+    for file in files_in(folder):
+        with contextlib.suppress(UserError):  # other files may lie there as well
+            found += [one for one in open_source(file).read() if isinstance(one, PaperDraft)]
+    if not found:
+        raise UserError(f"There is no record in the files of {folder}.")
+    return tuple(found)
 
 
 def examples_of(database: Database, drafts: Sequence[PaperDraft]) -> Examples:

@@ -12,7 +12,9 @@ import numpy as np
 from litscape.alike import weights as weighing
 from litscape.alike.diverse import LEAST, POOL, chosen
 from litscape.alike.explain import explain
+from litscape.alike.feed import Feed, encoded, new_ones, rank_drafts
 from litscape.alike.ground import Ground, direction
+from litscape.alike.limits import allowed_papers
 from litscape.alike.links import Links
 from litscape.alike.outside import outside
 from litscape.alike.ranking import CHEAP, Words, rank
@@ -21,12 +23,6 @@ from litscape.alike.request import Scored, SimilarResult
 from litscape.alike.seeds import gather, named, outsiders
 from litscape.alike.tellings import learner, understood
 from litscape.errors import LitscapeError, UserError
-from litscape.paper import PaperFilter
-from litscape.search.groups import expressions
-from litscape.search.query import parse
-from litscape.search.scope import scope_of, scope_within
-from litscape.store import lexical
-from litscape.store.graph_reads import NO_YEAR
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -42,12 +38,12 @@ if TYPE_CHECKING:
     from litscape.alike.seeds import Encode
     from litscape.graph.model import CitationGraph
     from litscape.index.base import Vectors
-    from litscape.paper import PaperId
+    from litscape.jobs import JobContext
+    from litscape.paper import PaperDraft, PaperId
     from litscape.search.hits import SearchHit
     from litscape.search.reasons import Counts
     from litscape.search.semantic import Loaded
     from litscape.store.database import Database
-    from litscape.store.lexical import Scope
 
 MOST_DEPTH = 2_000
 _KEPT_TEXTS = 64
@@ -197,6 +193,36 @@ class Finder:
             years = request.newer_than, request.older_than
             return outside(conn, asked.ground, asked.ranked, words, graph, request.k, years)
 
+    def feed(
+        self, request: SimilarRequest, drafts: Sequence[PaperDraft], ctx: JobContext | None = None
+    ) -> Feed:
+        """The records from outside that are closest to the examples; the library's are left out.
+
+        Raises:
+            UserError: as :meth:`similar`.
+            JobCancelledError: ``ctx`` asked for the end.
+        """
+        weights, outside, notes = self._before(request)
+        with self._database.read() as conn:
+            new, known = new_ones(conn, drafts)
+        loaded = self._loaded() if new and self._encode is not None else None
+        vectors = None
+        if loaded is not None and self._encode is not None:
+            try:
+                vectors = encoded(new, self._encode, ctx)
+            except LitscapeError as error:
+                notes = (*notes, f"Compared by words only: {error}")
+        with self._database.read() as conn:
+            found = weights or weighing.current(conn)
+            ground, vector = self._stand(conn, request, found, outside)
+            papers = self._size(conn)
+            words = Words.of(ground, self._counts(conn, papers), papers)
+            cosines = np.full(len(new), np.nan)
+            if vectors is not None and vector is not None:
+                cosines = (vectors @ vector).astype(np.float64)
+            hits = rank_drafts(ground, words, new, cosines, found, request.k)
+        return Feed(hits, known, notes)
+
     def nearest(
         self, papers: Sequence[PaperId], examples: Sequence[PaperId]
     ) -> dict[PaperId, PaperId]:
@@ -267,7 +293,7 @@ class Finder:
     ) -> Asked:
         weights = weights or weighing.current(conn)
         ground, _vector = self._stand(conn, request, weights, outside, graph)
-        scope, allowed, notes = _allowed(conn, request, ground)
+        scope, allowed, notes = allowed_papers(conn, request, ground)
         papers = self._size(conn)
         words = Words.of(ground, self._counts(conn, papers), papers)
         depth = min(MOST_DEPTH, max(CHEAP, k))
@@ -359,41 +385,3 @@ class Finder:
 
 def _encode_sentences(encode: Encode, sentences: Sequence[str]) -> Vectors:
     return encode([(None, sentence) for sentence in sentences])
-
-
-def _allowed(
-    conn: sa.Connection, request: SimilarRequest, ground: Ground
-) -> tuple[Scope, NDArray[np.bool_], tuple[str, ...]]:
-    """Which papers may be found: as conditions of the store, by number, and what to say of it."""
-    links = ground.links
-    query = parse(request.within)
-    scope, notes = scope_of(conn, query, request.flt)
-    allowed = np.ones(len(links), dtype=bool)
-    if not scope.everything or not query.empty:
-        allowed[:] = False
-        ids = lexical.scoped_ids(conn, scope, query.terms, query.without, expressions(query))
-        allowed[links.numbers_of(ids)] = True
-    if request.newer_than is not None:
-        allowed &= (links.years > request.newer_than) & (links.years != NO_YEAR)
-    if request.older_than is not None:
-        allowed &= links.years < request.older_than
-    unwanted = PaperFilter(within=(request.not_in,)) if request.not_in else None
-    if unwanted is not None:
-        inside = lexical.scoped_ids(conn, scope_within(unwanted))
-        allowed[links.numbers_of(inside)] = False
-        scope = replace(scope, unwanted=(*scope.unwanted, unwanted))
-    if request.newer_than is not None or request.older_than is not None:
-        scope = replace(scope, wanted=_dated(scope.wanted or PaperFilter(), request))
-    seeds = np.array((*ground.liked.papers, *ground.unliked.papers), dtype=np.int64)
-    allowed[links.numbers_of(seeds)] = False
-    return scope, allowed, (*query.notes, *notes)
-
-
-def _dated(flt: PaperFilter, request: SimilarRequest) -> PaperFilter:
-    first = [year for year in (flt.year_from,) if year is not None]
-    last = [year for year in (flt.year_to,) if year is not None]
-    if request.newer_than is not None:
-        first.append(request.newer_than + 1)
-    if request.older_than is not None:
-        last.append(request.older_than - 1)
-    return replace(flt, year_from=max(first, default=None), year_to=min(last, default=None))

@@ -153,10 +153,12 @@ def _some(papers: Sequence[PaperId]) -> list[PaperId]:
 
 def _cited(conn: sa.Connection, drafts: Iterable[PaperDraft]) -> NDArray[np.int64]:
     """The papers of the library that drafts cite, as far as identifiers tell."""
-    pairs = [
-        ("doi", reference.doi)
-        for draft in drafts
-        for reference in draft.references
-        if reference.doi
-    ]
-    return np.array(lexical.identified(conn, pairs), dtype=np.int64)
+    return np.array([paper for draft in drafts for paper in cited_papers(conn, draft)], np.int64)
+
+
+def cited_papers(conn: sa.Connection, draft: PaperDraft) -> list[PaperId]:
+    """The papers of the library that a record cites, as far as identifiers tell."""
+    pairs = [("doi", one.doi) for one in draft.references if one.doi]
+    named = [one.source_id.partition(":") for one in draft.references if one.source_id]
+    pairs += [(scheme, value) for scheme, colon, value in named if colon]
+    return lexical.identified(conn, pairs)

@@ -1,0 +1,132 @@
+"""``litscape feed``: new papers from outside, ranked by closeness to a collection."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from litscape.errors import UserError
+from litscape_app.cli.command import Answer, Command
+from litscape_app.cli.output import columns, counted
+from litscape_app.cli.progress import job_context
+from litscape_app.cli.refs import find_collection, resolve_all
+from litscape_app.cli.values import whole_number
+
+if TYPE_CHECKING:
+    import argparse
+
+    from litscape.alike.feed import FeedHit
+    from litscape.alike.request import Examples
+    from litscape.library import Library
+    from litscape.paper import PaperDraft
+    from litscape_app.cli.records import Record
+    from litscape_app.cli.session import Session
+
+PLACES = ("openalex", "arxiv")
+
+
+def _feed(session: Session) -> Answer:
+    from litscape.alike.request import SimilarRequest
+
+    args = session.args
+    with session.library(reading=True) as library, job_context() as ctx:
+        like = _like(args, library)
+        drafts = _drafts(session)
+        feed = library.searcher.alike.feed(SimilarRequest(like, k=args.number), drafts, ctx)
+    for note in feed.notes:
+        session.out.message(note)
+    if feed.known:
+        session.out.message(f"{counted(feed.known, 'paper')} of these you have already.")
+    lines = [
+        (f"{hit.score:.3f}", hit.draft.year, hit.draft.title, "; ".join(hit.why))
+        for hit in feed.hits
+    ]
+    text = columns(lines) if lines else "There is nothing new."
+    return Answer([_record(hit) for hit in feed.hits], text)
+
+
+def _like(args: argparse.Namespace, library: Library) -> Examples:
+    from litscape.alike.request import Examples
+
+    like = Examples(
+        papers=tuple(resolve_all(library, args.like or ())),
+        collections=tuple(find_collection(library, path).id for path in args.collection or ()),
+    )
+    if not like:
+        raise UserError("Name what new papers should be close to: --collection or --like.")
+    return like
+
+
+def _drafts(session: Session) -> list[PaperDraft]:
+    from litscape.alike.drafts import read_drafts
+
+    args = session.args
+    found = [draft for source in args.sources for draft in read_drafts(source)]
+    if args.search:
+        if not (session.settings.lookup_consent or args.allow_network):
+            raise UserError(
+                "Nothing was searched: that asks OpenAlex or arXiv over the internet and needs "
+                "your consent. Give --allow-network for this time, or for good "
+                "`litscape settings set lookup_consent true`."
+            )
+        from litscape.news import recent
+
+        found += recent(args.search, args.at, since=args.since, mail=session.settings.mail)
+    elif not args.sources:
+        raise UserError("Name files or folders with new papers, or give --search.")
+    return found
+
+
+def _record(hit: FeedHit) -> Record:
+    draft = hit.draft
+    return {
+        "title": draft.title,
+        "authors": "; ".join(author.display for author in draft.authors),
+        "year": draft.year,
+        "venue": draft.venue,
+        "doi": draft.doi,
+        "arxiv": draft.arxiv,
+        "url": draft.url,
+        "score": round(hit.score, 6),
+        "why": list(hit.why),
+    }
+
+
+def _arguments(parser: argparse.ArgumentParser) -> None:
+    more: dict[str, Any] = {"action": "append"}
+    parser.add_argument(
+        "sources", nargs="*", metavar="FILE", help="a file of records, or a folder of such files"
+    )
+    parser.add_argument("--collection", metavar="PATH", help="close to this collection", **more)
+    parser.add_argument("--like", metavar="REF", help="close to this paper", **more)
+    parser.add_argument("--search", metavar="WORDS", help="search online for these words")
+    parser.add_argument("--at", choices=PLACES, default=PLACES[0], help="where (openalex)")
+    parser.add_argument(
+        "--since", type=whole_number(1, 9999), metavar="YEAR", help="search from this year on"
+    )
+    parser.add_argument(
+        "--allow-network", action="store_true", help="consent to search online this time"
+    )
+    number = whole_number(1)
+    parser.add_argument(
+        "-k", "--number", type=number, default=20, metavar="N", help="at most N papers (20)"
+    )
+
+
+FEED = Command(
+    "feed",
+    "rank new papers, of files or a search, by closeness to a collection",
+    _feed,
+    _arguments,
+    {
+        "title": "its title or null",
+        "authors": "its authors as one text",
+        "year": "number or null",
+        "venue": "text or null",
+        "doi": "bare, or null",
+        "arxiv": "bare, or null",
+        "url": "text or null",
+        "score": "higher is better; comparable within one answer only",
+        "why": "list of short reasons",
+    },
+    "list",
+)

@@ -1,0 +1,61 @@
+"""Which papers may be found: by filter, query, years and collections, and never an example."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from litscape.paper import PaperFilter
+from litscape.search.groups import expressions
+from litscape.search.query import parse
+from litscape.search.scope import scope_of, scope_within
+from litscape.store import lexical
+from litscape.store.graph_reads import NO_YEAR
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
+    from numpy.typing import NDArray
+
+    from litscape.alike.ground import Ground
+    from litscape.alike.request import SimilarRequest
+    from litscape.store.lexical import Scope
+
+
+def allowed_papers(
+    conn: sa.Connection, request: SimilarRequest, ground: Ground
+) -> tuple[Scope, NDArray[np.bool_], tuple[str, ...]]:
+    """Which papers may be found: as conditions of the store, by number, and what to say of it."""
+    links = ground.links
+    query = parse(request.within)
+    scope, notes = scope_of(conn, query, request.flt)
+    allowed = np.ones(len(links), dtype=bool)
+    if not scope.everything or not query.empty:
+        allowed[:] = False
+        ids = lexical.scoped_ids(conn, scope, query.terms, query.without, expressions(query))
+        allowed[links.numbers_of(ids)] = True
+    if request.newer_than is not None:
+        allowed &= (links.years > request.newer_than) & (links.years != NO_YEAR)
+    if request.older_than is not None:
+        allowed &= links.years < request.older_than
+    unwanted = PaperFilter(within=(request.not_in,)) if request.not_in else None
+    if unwanted is not None:
+        inside = lexical.scoped_ids(conn, scope_within(unwanted))
+        allowed[links.numbers_of(inside)] = False
+        scope = replace(scope, unwanted=(*scope.unwanted, unwanted))
+    if request.newer_than is not None or request.older_than is not None:
+        scope = replace(scope, wanted=_dated(scope.wanted or PaperFilter(), request))
+    seeds = np.array((*ground.liked.papers, *ground.unliked.papers), dtype=np.int64)
+    allowed[links.numbers_of(seeds)] = False
+    return scope, allowed, (*query.notes, *notes)
+
+
+def _dated(flt: PaperFilter, request: SimilarRequest) -> PaperFilter:
+    first = [year for year in (flt.year_from,) if year is not None]
+    last = [year for year in (flt.year_to,) if year is not None]
+    if request.newer_than is not None:
+        first.append(request.newer_than + 1)
+    if request.older_than is not None:
+        last.append(request.older_than - 1)
+    return replace(flt, year_from=max(first, default=None), year_to=min(last, default=None))
