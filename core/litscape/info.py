@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from litscape.index.choice import choose
+from litscape.languages import note, other_share
 from litscape.store.counts import count_all
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def describe(library: Library) -> LibraryInfo:
     """Count what ``library`` holds."""
     with library.database.read() as conn:
         counts = count_all(conn)
+        others = other_share(conn)
     card = library.models.active()
     embedded = library.vector_store.count(card.version)
     choice = choose(embedded, card.dim, library.settings.index_kind)
@@ -65,6 +67,8 @@ def describe(library: Library) -> LibraryInfo:
             f"{without:,} of {counts.papers:,} papers have no abstract: "
             "similarity compares those by title only."
         )
+    if said := note(others, card):
+        notes.append(said)
     return LibraryInfo(
         folder=str(library.folder),
         papers=counts.papers,

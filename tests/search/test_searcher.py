@@ -404,3 +404,13 @@ def test_blending_takes_measures_as_they_are_and_a_missing_one_from_the_middle()
     np.testing.assert_allclose(blend(cosines, words, 0.7), [0.44, 0.42, 0.43, 0.43])
     np.testing.assert_allclose(blend(np.full(4, np.nan), words, 0.7), words)
     assert len(blend(np.array([]), np.array([]), 0.7)) == 0
+
+
+def test_a_library_in_another_language_is_told_to_who_searches_its_meaning(shelf: Shelf) -> None:
+    for title in ("Grundlagen der künstlichen Intelligenz", "深度学习综述"):
+        shelf.add(title)
+    shelf.embed()
+    for mode, told in (("lexical", 0), ("semantic", 1), ("hybrid", 1)):
+        result = shelf.searcher().search("intelligenz", mode)  # type: ignore[arg-type]
+        assert sum("knows English" in note for note in result.notes) == told, mode
+        assert len(result) >= 1

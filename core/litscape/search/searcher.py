@@ -12,6 +12,7 @@ import numpy as np
 
 from litscape.errors import LitscapeError, NotReadyError, UserError
 from litscape.graph.current import CurrentGraph
+from litscape.languages import Languages
 from litscape.search import answers, identifiers
 from litscape.search.answers import Asked
 from litscape.search.counts import DocumentCounts
@@ -108,6 +109,7 @@ class Searcher:
         self._speller = Speller(database)
         self._lock = threading.Lock()
         self._sizes: tuple[int, int] | None = None
+        self._languages = Languages()
         self._told: set[str] = set()
 
     def search(
@@ -181,7 +183,10 @@ class Searcher:
                 return answers.listed(asked)
             if vector is None or loaded is None:
                 return answers.by_words(asked)
-            asked = replace(asked, notes=notes + self._coverage(conn, loaded))
+            notes += self._coverage(conn, loaded)
+            if other := self._languages.note(conn, self._size(conn), loaded.card):
+                notes += (other,)
+            asked = replace(asked, notes=notes)
             if mode == "semantic":
                 return answers.by_meaning(asked, vector, loaded)
             return answers.by_both(asked, vector, loaded, self._fusion, self._size(conn))
