@@ -22,6 +22,8 @@ _LEAST = 2
 _PAST = 10
 _SETTLED_MS = 4000
 """A query that stands so long was meant, and is remembered."""
+_WORDS_MS = 1500
+"""After opening, when the list is there: the words of papers are read, to see slips by."""
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _HINT = "↓ Enter to choose   Esc to close   F1 how to search"
 
@@ -53,6 +55,18 @@ class Offers(QObject):
         line.entered.connect(self.show_past)
         line.gone.connect(self.close)
         session.opened.connect(self.close)
+        self._words = session.slot(self)
+        self._reading = QTimer(self)
+        self._reading.setSingleShot(True)
+        self._reading.setInterval(_WORDS_MS)
+        self._reading.timeout.connect(self._read_words)
+        session.opened.connect(self._reading.start)
+        session.changed.connect(lambda changes: self._reading.start() if changes.added else None)
+
+    def _read_words(self) -> None:
+        self._session.read(
+            self._words, "Read words", lambda library, _ctx: library.searcher.prepare_words()
+        )
 
     # -- keys ------------------------------------------------------------------------------------
 
