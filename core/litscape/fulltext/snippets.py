@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 WIDTH = 220
 """Letters of a snippet, about."""
 _TOKEN = re.compile(rf"[{SIGN}]|[^\W{SIGN}]+")
-_BEFORE = 50
+_BEFORE = 36
 _FOREIGN = r"[^\W\x00-\x7f]"
 _SAME = 2
 _MOST_HITS = 60

@@ -80,15 +80,20 @@ class FileText(NamedTuple):
     problem: str | None
 
 
-def parts_of(terms: Iterable[Term]) -> list[str]:
-    """The expression of each term, wherever on a page it stands.
+def looked_for(terms: Iterable[Term]) -> list[Term]:
+    """The terms that are looked for, wherever on a page they stand.
 
     The beginning of a word has to be some letters long, for very many words begin with two or
     three: until then the others are looked for, or if there are none, the word as it stands.
     """
     asked = [replace(term, column=None) for term in terms if not term.empty]
     long = [term for term in asked if not term.prefix or _is_long(term.text)]
-    return [all_of([term]) for term in long or [replace(term, prefix=False) for term in asked]]
+    return long or [replace(term, prefix=False) for term in asked]
+
+
+def parts_of(terms: Iterable[Term]) -> list[str]:
+    """The expression of each term."""
+    return [all_of([term]) for term in terms]
 
 
 def _is_long(text: str) -> bool:
@@ -97,24 +102,22 @@ def _is_long(text: str) -> bool:
 
 
 def completed(connection: sqlite3.Connection, terms: Iterable[Term]) -> list[Term]:
-    """The terms; one that is the start of a word, but of no indexed form, as a word it begins.
+    """The terms that are looked for; the start of a word as a word it begins, where need be.
 
     Words are indexed by their stems: “generaliz” begins none, although “generalization” is there
     (as “gener”).
     """
-    return [_completed(connection, term) if term.prefix else term for term in terms]
+    asked = looked_for(terms)
+    return [_completed(connection, term) if term.prefix else term for term in asked]
 
 
 def _completed(connection: sqlite3.Connection, term: Term) -> Term:
-    wide = replace(term, column=None)
-    if wide.empty or has_signs(term.text) or not _is_long(term.text):
-        return term
-    if _some_pages(connection, wide, 1):
+    if has_signs(term.text) or _some_pages(connection, term, 1):
         return term
     begun = re.compile(rf"\b{re.escape(search_letters(term.text).casefold())}\w*")
     for length in range(len(term.text) - 1, _SHORTEST_STEM - 1, -1):
         found: Counter[str] = Counter()
-        for page in _some_pages(connection, replace(wide, text=term.text[:length]), _LOOKED_INTO):
+        for page in _some_pages(connection, replace(term, text=term.text[:length]), _LOOKED_INTO):
             text = page_text(connection, page >> PAGE_BITS, page & _PLACE)
             found.update(begun.findall(search_letters(text).casefold()))
         if found:
