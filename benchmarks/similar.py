@@ -1,19 +1,24 @@
-"""Which blend finds the papers that a paper cites: chosen on dev, shown once on test.
+"""What each signal of similar papers adds: chosen on dev, shown once on test.
 
 ``python benchmarks/similar.py`` prints the development figures; ``--test`` opens the test queries
-too, for the finished choice only. Corpus csopen, split by year: dev 2020, test from 2021,
-candidates dated no later than the query, text only.
+too, for the finished choice only. Corpus csopen, split by year: dev 2020, test from 2021. A query
+known by its text alone: which papers does it cite? A known paper of before: which are cited
+together with it by two or more later ones?
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from corpora import CACHE, DATA, load, records
+from litscape.alike.learning import together
+from litscape.alike.request import Examples, SimilarRequest
 from litscape.alike.signals import DEFAULTS
 from litscape.evaluation.metrics import MEASURES
 from litscape.evaluation.protocol import Evaluation, evaluate
@@ -27,17 +32,36 @@ from litscape.store.database import Database
 from litscape.vectors.store import VectorStore
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
 
 NAME = "csopen"
-VECTOR_WEIGHT = DEFAULTS["vector"]
 CUT = 2019
-WEIGHTS = (0.0, 0.3, 0.4, 0.5, 0.6, 1.0)
 DEPTH = 200
-NO_LINKS = 0
-"""A year before all papers: no citation counts as of it."""
+_NONE = dict.fromkeys(DEFAULTS, 0.0)
+
+
+def _of(*names: str) -> dict[str, float]:
+    """The default weights of some signals, and 0 for the others."""
+    return _NONE | {name: DEFAULTS[name] for name in names}
+
+
+TEXTS = {
+    "words": _of("lexical"),
+    "vectors": _of("vector"),
+    "both": _of("lexical", "vector"),
+    "and votes": _of("lexical", "vector", "votes"),
+    "and smoothed": _of("lexical", "vector", "votes", "smoothed"),
+}
+KNOWN = {
+    "both": _of("lexical", "vector"),
+    "and smoothed": _of("lexical", "vector", "votes", "smoothed"),
+    "and direct": _of("lexical", "vector", "votes", "smoothed", "direct"),
+    "and cocitation": _of("lexical", "vector", "votes", "smoothed", "direct", "cocitation"),
+    "all": dict(DEFAULTS),
+}
 
 
 def vectors(folder: Path) -> NDArray[np.float32]:
@@ -67,18 +91,34 @@ def store_vectors(database: Database, store: VectorStore, matrix: NDArray[np.flo
 
 def measure(
     searcher: Searcher,
-    weight: float,
+    name: str,
+    weights: Mapping[str, float],
     queries: tuple[HeldOutPaper, ...],
-    years: dict[int, int],
-    as_of: int = NO_LINKS,
+    years: Mapping[int, int],
+    *,
+    text_only: bool = True,
 ) -> Evaluation:
-    def ranked(query: HeldOutPaper, _pool: NDArray[np.int64]) -> list[int]:
-        flt = PaperFilter(year_to=query.year)
-        found = searcher.similar([query.paper], DEPTH, flt=flt, weight=weight, as_of=as_of)
-        return [hit.paper_id for hit in found]
+    """Rank by some weights; where not ``text_only``, the queries' own links up to the cut count."""
 
-    name = f"{weight:.1f} vectors" + (", votes" if as_of != NO_LINKS else "")
+    def ranked(query: HeldOutPaper, _pool: NDArray[np.int64]) -> NDArray[np.int64]:
+        request = SimilarRequest(
+            Examples((query.paper,)),
+            k=DEPTH,
+            flt=PaperFilter(year_to=query.year),
+            weights=weights,
+            as_of=CUT,
+            text_only=text_only,
+        )
+        return searcher.alike.scored(request).ids[:DEPTH]
+
     return evaluate(name, ranked, queries, years)
+
+
+def known_papers(held: Sequence[HeldOutPaper]) -> tuple[HeldOutPaper, ...]:
+    """Papers up to the cut as queries: what do later papers cite together with each?"""
+    return tuple(
+        HeldOutPaper(paper, CUT, frozenset(others)) for paper, others in together(held).items()
+    )
 
 
 def show(evaluation: Evaluation) -> None:
@@ -107,30 +147,32 @@ def main() -> None:
             split = by_year(years, edges(conn), CUT)
         searcher = Searcher(database, store, ModelRegistry(database))
         print(f"{NAME}, {split.name}; dev n = {len(split.dev)}, test n = {len(split.test)}")
-        dev = {w: measure(searcher, w, split.dev, years) for w in WEIGHTS}
-        for evaluation in dev.values():
-            show(evaluation)
-        best = max(dev, key=lambda weight: float(dev[weight].values["nDCG@10"].mean()))
-        print(f"best on dev: {best:.1f}; the program uses {VECTOR_WEIGHT:.1f}")
-        votes = measure(searcher, VECTOR_WEIGHT, split.dev, years, CUT)
-        show(votes)
-        tell(votes, dev[VECTOR_WEIGHT])
+        texts = {name: measure(searcher, name, w, split.dev, years) for name, w in TEXTS.items()}
+        chain(texts)
+        old = {paper: year for paper, year in years.items() if year <= CUT}
+        known = tuple(
+            replace(one, relevant=one.relevant & old.keys())
+            for one in known_papers(split.dev)
+            if one.paper in old and one.relevant & old.keys()
+        )
+        print(f"what is cited together with known papers, n = {len(known)}")
+        chain(
+            {
+                name: measure(searcher, name, w, known, old, text_only=False)
+                for name, w in KNOWN.items()
+            }
+        )
         if opened.test:
-            report(searcher, split.test, years)
+            print(f"test, n = {len(split.test)}")
+            chain({n: measure(searcher, n, w, split.test, years) for n, w in TEXTS.items()})
 
 
-def report(searcher: Searcher, queries: tuple[HeldOutPaper, ...], years: dict[int, int]) -> None:
-    """The test figures of words alone, vectors alone and the program's blend."""
-    print(f"test, n = {len(queries)}")
-    words, meaning, blend = (
-        measure(searcher, w, queries, years) for w in (0.0, 1.0, VECTOR_WEIGHT)
-    )
-    votes = measure(searcher, VECTOR_WEIGHT, queries, years, CUT)
-    for evaluation in (words, meaning, blend, votes):
+def chain(evaluations: Mapping[str, Evaluation]) -> None:
+    """Show each, and what each but the first two gains over the one before it."""
+    for evaluation in evaluations.values():
         show(evaluation)
-    for base in (words, meaning):
-        tell(blend, base)
-    tell(votes, blend)
+    for before, after in pairwise(list(evaluations.values())[1:]):
+        tell(after, before)
 
 
 def tell(better: Evaluation, base: Evaluation) -> None:

@@ -54,4 +54,4 @@ def _sums(rows: Rows, of: NDArray[np.int64], values: Values) -> Values:
     return found
 
 
-SIGNAL = Signal("smoothed", "what it cites and is cited by", 0.1, measure, of_links=False)
+SIGNAL = Signal("smoothed", "what it cites and is cited by", 0.15, measure, of_links=False)
