@@ -138,3 +138,19 @@ def test_lines_know_where_they_begin(make_pdf: Callable[..., Path]) -> None:
     after = found[found.index(first) + 1]
     assert after.left > first.left + 10
     assert after.page == first.page
+
+
+def test_links_made_later_name_the_pdf_too(
+    library: Library, tmp_path: Path, make_pdf: Callable[..., Path]
+) -> None:
+    attach(library, tmp_path, str(make_pdf("own.pdf", paper_of())))
+    library.pdfs.read()
+    later = tmp_path / "later.bib"
+    later.write_text("@article{gull, title={On the depth of lakes}, eprint={1501.01234},"
+                     " archiveprefix={arXiv}, year=2015}")  # fmt: skip
+    library.import_file(later)
+    gull = library.papers.id_of("gull")
+    (sentence,) = [
+        one.sentence for one in library.citations.references("own0") if one.paper == gull
+    ]
+    assert "own.pdf" in sentence

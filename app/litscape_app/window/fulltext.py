@@ -31,6 +31,8 @@ IDLE_S = 60.0
 _TICK_MS = 2000
 _LOOK_MS = 4000
 """How long after opening the PDFs are looked for: the list comes first."""
+_AGAIN_MS = 15_000
+"""How long after a change they are looked for again: every one is, and there may be thousands."""
 _RETRY_MS = 30_000
 
 
@@ -115,7 +117,7 @@ class TextKeeper(QObject):
         self._tick.timeout.connect(self.consider)
         session.opened.connect(self._opened)
         session.changed.connect(self._changed)
-        session.refreshed.connect(lambda: self._soon.start(_LOOK_MS))
+        session.refreshed.connect(self._refreshed)
         session.selected.connect(lambda _ids: self.touch())
         session.jobs.updated.connect(self._progressed)
         session.jobs.added.connect(self._make_room)
@@ -169,13 +171,25 @@ class TextKeeper(QObject):
         if self._session.library is None:
             self._tick.stop()
             self._soon.stop()
-        else:
+        elif self._matters:
             self._soon.start(_LOOK_MS)
+
+    @property
+    def _matters(self) -> bool:
+        """Whether there is a text to search in, or there is to be one."""
+        library = self._session.library
+        return library is not None and (
+            self._session.settings.fulltext_when_idle or self._asked or library.fulltext.exists
+        )
 
     def _changed(self, changes: LibraryChanges) -> None:
         self.touch()
-        if changes.added or changes.changed or changes.removed:
-            self._soon.start(_LOOK_MS)
+        if self._matters and (changes.added or changes.changed or changes.removed):
+            self._soon.start(_AGAIN_MS)
+
+    def _refreshed(self) -> None:
+        if self._matters:
+            self._soon.start(_AGAIN_MS)
 
     def _looked(self, status: TextStatus) -> None:
         if self._entry is not None:

@@ -209,6 +209,7 @@ class SettingsPage(PageFrame):
         """Settings may have been changed elsewhere: by a menu, by a look-up."""
         super().showEvent(event)
         self.show_settings(self.session.settings)
+        self.desk.keeper.look()
 
 
 def _agreed(settings: AppSettings) -> list[str]:
