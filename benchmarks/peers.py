@@ -4,9 +4,9 @@ Search by words: SQLite's FTS5 as it comes, rank_bm25, bm25s and Tantivy, each o
 abstracts with its own defaults, the 50 best wanted. Re-ranking after one label more: the default
 learner of ASReview 3 (ELAS u4: TF-IDF of words and pairs, linear SVM, weights balanced 9.8) and its
 former one (u3: TF-IDF, naive Bayes), put together from scikit-learn with ASReview's parameters,
-since the package itself would bring forty others. Peers that are not installed are left out with a
-sentence. Times are the best of two; what is told is each peer's 95th percentile as a multiple of
-Litscape's.
+since the package itself would bring forty others; they give an order without reasons. Peers that
+are not installed are left out with a sentence. Times are the best of two; what is told is each
+peer's 95th percentile as a multiple of Litscape's.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corpora import CACHE, DATA, load, records
+from litscape.alike.request import Examples, SimilarRequest
 from litscape.engine import Engine
 from litscape.models.registry import ModelRegistry
 from litscape.search import Searcher
@@ -247,9 +248,16 @@ def by_labels(searcher: Searcher, count: int) -> None:
     drawn = labels(count)
     searcher.similar(drawn[0][0])
     mine = percentiles(lambda both: searcher.similar(both[0], negatives=both[1]), drawn)
-    told(f"Litscape, {LABELS} labels", mine, None)
+    told(f"Litscape, {LABELS} labels, with reasons", mine, None)
+
+    def ranked(both: tuple[list[int], list[int]]) -> object:
+        liked, disliked = (Examples(tuple(papers)) for papers in both)
+        return searcher.alike.scored(SimilarRequest(liked, disliked))
+
+    bare = percentiles(ranked, drawn)
+    told(f"Litscape, {LABELS} labels, order alone", bare, None)
     if there("sklearn"):
-        asreview(mine[1], drawn)
+        asreview(bare[1], drawn)
 
 
 def open_library(folder: Path, every: int) -> None:
