@@ -12,10 +12,13 @@ from litscape import Library
 from litscape.facets import FacetRequest
 from litscape.fulltext.snippets import WIDTH, snippets
 from litscape.search.inside import InsidePdfs
+from litscape.store.fulltext import TextCache, add_document
+from litscape.store.fulltext_reads import on_one_page, parts_of
 from litscape.store.lexical import Term
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from litscape.search.hits import SearchResult
 
@@ -146,3 +149,17 @@ def test_facets_count_what_is_found_inside(library: Library) -> None:
     report = library.facets.count(FacetRequest("text:zebra", names=("year",)))
     assert report is not None
     assert report.papers == 2
+
+
+def test_pages_are_found_by_plain_letters_and_any_part_of_signs(tmp_path: Path) -> None:
+    cache = TextCache(tmp_path)
+    with cache.write() as connection:
+        pages = ["Łódź", "", "基于深度学习的模型 BERT模型", "Straße naïve e\ufb03cient"]
+        add_document(connection, b"1", 4, pages)
+    with cache.read() as connection:
+        for text, page in (("lodz", 0), ("学习", 2), ("深度", 2), ("bert", 2), ("strasse", 3),
+                           ("naive", 3), ("efficient", 3)):  # fmt: skip
+            (match,) = on_one_page(connection, parts_of([Term(text)]))
+            assert (match.document, match.page) == (1, page), text
+        assert on_one_page(connection, parts_of([Term("习度")])) == []
+    cache.close()

@@ -153,7 +153,8 @@ class _Run:
 
     def _store(self, found: Found, digest: bytes, text: PdfText) -> None:
         if not any(text.pages):
-            self._note(found, f"{found.location} holds pictures of pages and no text.")
+            what = "pictures of pages and no text" if text.pages else "no page that could be read"
+            self._note(found, f"{found.location} holds {what}.")
             return
         with transaction(self._connection):
             document = store.document_of(self._connection, digest)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from litscape.errors import UserError
 from litscape.fulltext import finding
 from litscape.fulltext.building import LEASE, build, unread_files
 from litscape.fulltext.plan import linked
@@ -119,19 +118,29 @@ class FullText:
         Raises:
             DamagedTextError: what was read is damaged.
         """
+        return tuple(_text_of(link, known) for link, known in self._files(paper))
+
+    def _files(self, paper: PaperId) -> list[tuple[FileLink, reads.FileText | None]]:
+        """The PDFs of a paper, each with what is known of it."""
         with self._database.read() as conn:
             found = get_papers(conn, [paper])
-            folders = folders_of(conn, [paper])
+            starts = folders_of(conn, [paper]).get(paper, [])
         links = [link for one in found for link in one.files if is_pdf(link)]
-        if not links:
-            return ()
         known: dict[str, list[reads.FileText]] = {}
-        if self.exists:
+        if links and self.exists:
             with self.cache.read() as connection:
                 for text in reads.file_texts(connection, [link.path for link in links]):
                     known.setdefault(text.path, []).append(text)
-        starts = folders.get(paper, [])
-        return tuple(_text_of(link, known.get(link.path, []), starts) for link in links)
+        # Of several files by one path, that of the paper's own source.
+        return [
+            (
+                link,
+                next(
+                    (t for t in known.get(link.path, ()) if not t.start or t.start in starts), None
+                ),
+            )
+            for link in links
+        ]
 
     # -- asking it ---------------------------------------------------------------------------
 
@@ -189,25 +198,19 @@ class FullText:
         """The pages of a paper's PDFs that have all terms, else any; the best, in their order.
 
         Raises:
-            UserError: there is no such paper.
             DamagedTextError: what was read is damaged.
         """
-        texts = self.of(paper)
-        if not texts or not self.exists:
-            with self._database.read() as conn:
-                if not get_papers(conn, [paper]):
-                    raise UserError(f"There is no paper {paper} in this library.")
-            return ()
+        files = [text for _link, text in self._files(paper) if text and text.document is not None]
         found: list[Passage] = []
+        if not files:
+            return ()
         with self.cache.read() as connection:
-            known = known_files(connection)
             terms = reads.completed(connection, terms)
-            for text in texts:
-                file = known.get(text.file)
-                if file is not None and file.document is not None:
-                    found += finding.passages(
-                        connection, file.document, text.file, terms, most - len(found)
-                    )
+            for text in files:
+                assert text.document is not None
+                found += finding.passages(
+                    connection, text.document, text.location, terms, most - len(found)
+                )
         return tuple(found)
 
     def close(self) -> None:
@@ -221,9 +224,9 @@ def as_term(text: str) -> Term:
     return Term(" ".join(stem.split()), prefix=stem != text)
 
 
-def _text_of(link: FileLink, known: Sequence[reads.FileText], starts: Sequence[str]) -> PaperText:
-    """What is known of one link: of several files by that path, that of the paper's own source."""
-    own = next((one for one in known if not one.start or one.start in starts), None)
-    if own is None:
+def _text_of(link: FileLink, known: reads.FileText | None) -> PaperText:
+    if known is None:
         return PaperText(link.path, "")
-    return PaperText(link.path, own.location, own.pages, own.read, own.bare, own.problem or "")
+    return PaperText(
+        link.path, known.location, known.pages, known.read, known.bare, known.problem or ""
+    )
