@@ -141,3 +141,12 @@ def test_an_unknown_doi_is_not_looked_up_without_consent(
     qtbot.waitUntil(lambda: "not in the library" in panel.state.text(), timeout=WAIT_MS)
     assert panel.seeds.given == ()
     assert from_text("A plain title", window.session)(window.session.library, None).examples.texts  # type: ignore[arg-type]
+
+
+def test_too_few_links_to_learn_from_are_told(qtbot: QtBot, window: MainWindow) -> None:
+    options = window.similar.options
+    qtbot.waitUntil(lambda: "default" in options.learned.text(), timeout=WAIT_MS)
+    options.learn.click()
+    assert not options.learn.isEnabled()
+    qtbot.waitUntil(lambda: "too few links" in options.learned.text(), timeout=WAIT_MS)
+    assert options.learn.isEnabled()

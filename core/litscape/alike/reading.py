@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from litscape.alike.finder import Finder
     from litscape.paper import PaperFilter, PaperId
     from litscape.search.hits import SearchHit
+    from litscape.store.alike_reads import Marked
     from litscape.store.database import Database
 
 READ, RATED, LISTED = 15, 15, 10
@@ -52,6 +53,12 @@ class NextReading:
     notes: tuple[str, ...]
 
 
+def lately(database: Database) -> Marked:
+    """The papers that were read, rated or listed last."""
+    with database.read() as conn:
+        return reading_of_late(conn, READ, RATED, LISTED, LIKED_FROM, DISLIKED_TO)
+
+
 def read_next(
     finder: Finder,
     database: Database,
@@ -68,8 +75,7 @@ def read_next(
         flt: which papers may be found.
         diversity: how much they should differ from each other.
     """
-    with database.read() as conn:
-        marked = reading_of_late(conn, READ, RATED, LISTED, LIKED_FROM, DISLIKED_TO)
+    marked = lately(database)
     if not marked.liked:
         return NextReading((), (NOTHING,))
     liked = tuple(marked.liked)

@@ -70,7 +70,9 @@ def fit(profile: Profile, text: str) -> float:
     counts = _counted(text)
     for word in counts.keys() & STOP_WORDS:
         del counts[word]
-    length = math.sqrt(sum((1 + math.log(n)) ** 2 if n > 1 else 1 for n in counts.values()))
+    # Most words stand there once or twice: how many do so often is counted first.
+    often = Counter(counts.values())
+    length = math.sqrt(sum(words * (1 + math.log(n)) ** 2 for n, words in often.items()))
     shared = counts.keys() & profile.keys()
     return sum((1 + math.log(counts[word])) * profile[word] for word in shared) / (length or 1.0)
 

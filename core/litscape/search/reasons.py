@@ -64,7 +64,11 @@ class Terms:
 
     @classmethod
     def of(cls, papers: Sequence[Text], among: Container[str] | None = None) -> Terms:
-        """The terms of the papers' titles, keywords and abstracts, of those words where given."""
+        """The terms of the papers' titles, keywords and abstracts.
+
+        Of some words alone where these are given; then not how they are written.
+        """
+        counts: Counter[str] = Counter()
         forms: dict[str, Counter[str]] = {}
         headed: set[str] = set()
         for paper in papers:
@@ -74,14 +78,13 @@ class Terms:
                 (False, paper.abstract),
             ):
                 for term, form in _terms(text, among):
-                    forms.setdefault(term, Counter())[form] += 1
+                    counts[term] += 1
                     if heading:
                         headed.add(term)
-        return cls(
-            {term: found.total() for term, found in forms.items()},
-            {term: found.most_common(1)[0][0] for term, found in forms.items()},
-            frozenset(headed),
-        )
+                    if among is None:
+                        forms.setdefault(term, Counter())[form] += 1
+        written = {term: found.most_common(1)[0][0] for term, found in forms.items()}
+        return cls(counts, written, frozenset(headed))
 
 
 def shared_terms(

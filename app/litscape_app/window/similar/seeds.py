@@ -148,8 +148,10 @@ def neighbours(library: Library, seeds: Seeds, options: Options, ctx: JobContext
 
 def next_reading(library: Library, ctx: JobContext) -> Answer:
     """Papers to read next; without hits where nothing says yet what is read."""
-    from litscape.alike.reading import read_next
+    from litscape.alike.reading import lately, read_next
 
+    if not lately(library.database).liked:
+        return Answer(Seeds(), (), {}, next_reading=True)
     found = read_next(library.searcher.alike, library.database, SHOWN)
     ctx.check()
     ids = [one.hit.paper_id for one in found.hits]
