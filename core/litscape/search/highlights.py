@@ -114,13 +114,27 @@ class Highlighter:
 
 
 def shown(
-    conn: sa.Connection, highlighter: Highlighter, papers: Sequence[PaperId]
+    conn: sa.Connection,
+    highlighter: Highlighter,
+    papers: Sequence[PaperId],
+    *,
+    everywhere: bool = False,
 ) -> Mapping[PaperId, Shown]:
-    """What a list shows of the words of some hits; papers that have none of them are left out."""
+    """What a list shows of the words of some hits; papers that have none of them are left out.
+
+    Args:
+        conn: a connection.
+        highlighter: of the words.
+        papers: the hits.
+        everywhere: look into abstracts also where the title has some of the words.
+    """
     texts = lexical.texts(conn, papers)
     titles = [" ".join(text.title.split()) for text in texts.values()]
     in_titles = highlighter.spans(titles, "title")
-    abstracts = [" ".join(text.abstract.split()) for text in texts.values()]
+    abstracts = [
+        " ".join(text.abstract.split()) if everywhere or not spans else ""
+        for text, spans in zip(texts.values(), in_titles, strict=True)
+    ]
     in_abstracts = highlighter.spans(abstracts, "abstract")
     found: dict[PaperId, Shown] = {}
     for paper, title, spans, abstract, inside in zip(

@@ -258,7 +258,12 @@ class _Corrector:
 
     def term(self, term: Term) -> Term:
         """A wanted word, or the one that was most likely meant."""
-        if term.exact or has_signs(term.text) or self._there(replace(term, column=None)):
+        if term.exact or has_signs(term.text):
+            return term
+        # Whether a short start of a word is there costs most, and nothing is near to it.
+        if not any(allowed(word) for word in _WORD.findall(term.text)):
+            return term
+        if self._there(replace(term, column=None)):
             return term
         if term.prefix and completed(self.conn, (term,)) != (term,):
             return term  # it begins a word, beyond its stem

@@ -52,7 +52,9 @@ def answer_of(
     ids = [hit.paper_id for hit in result]
     rows = rows_of(library, ids)
     with library.database.read() as conn:
-        matches = shown(conn, Highlighter(result.words), ids) if result.words else {}
+        matches = (
+            shown(conn, Highlighter(result.words), ids, everywhere=True) if result.words else {}
+        )
     found = [
         (rows[hit.paper_id], hit, matches.get(hit.paper_id, Shown()))
         for hit in result
