@@ -94,6 +94,7 @@ _KEYS = {
     "theme": "system, light or dark",
     "index_kind": "auto, exact or hnsw",
     "hybrid_fusion": "how search joins words and meaning: scores or ranks (reciprocal ranks)",
+    "citation_style": "the style of `cite` where none is named: its name or a .csl file",
     "embed_after_import": "whether the window embeds new papers as soon as they are in",
     "recent": "folders of libraries, last opened first",
     "file": "where the settings lie",
