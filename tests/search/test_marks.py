@@ -8,7 +8,7 @@ import pytest
 
 from litscape import Library
 from litscape.importers.opened import RecordsAtHand
-from litscape.paper import FileLink, PaperDraft, PaperFilter, Reference
+from litscape.paper import Author, FileLink, PaperDraft, PaperFilter, Reference
 from litscape.search.query import Mark, Query, describe, parse
 
 if TYPE_CHECKING:
@@ -78,6 +78,69 @@ def found(library: Library, query: str, flt: PaperFilter | None = None) -> set[s
 )
 def test_marks_narrow(library: Library, query: str, keys: set[str]) -> None:
     assert found(library, query) == keys
+
+
+@pytest.fixture(scope="module")
+def read(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    """Three papers of whom one is read, and what their reader made of them."""
+    folder: Path = tmp_path_factory.mktemp("reading")
+    drafts = (
+        PaperDraft(citekey="one", title="Mud", venue="Nature", read_state="read", rating=5,
+                   authors=(Author(family="Lee", given="Ann B."),), list_position=1.0),
+        PaperDraft(citekey="two", title="Mud", venue="Nature Physics", rating=3, colour="red",
+                   authors=(Author(family="Lee", given="Ann"), Author(literal="WHO"))),
+        PaperDraft(citekey="three", title="Mud", authors=(
+            Author(family="Berg", particle="van den", given="Jan"),)),
+    )  # fmt: skip
+    with Library.open(folder / "library") as opened:
+        opened.imports.run_open([RecordsAtHand("/x/list.json", "jsonl", drafts)])
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("query", "keys"),
+    [
+        ("is:unread", {"two", "three"}),
+        ("mud -is:unread", {"one"}),
+        ("is:read OR rating:3", {"one", "two"}),
+        ("rating:>=4", {"one"}),
+        ("rating:3..5", {"one", "two"}),
+        ("-is:rated", {"three"}),
+        ("colour:red", {"two"}),
+        ("color:RED|blue", {"two"}),
+        ("in:list", {"one"}),
+        ("is:listed is:read rating:5", {"one"}),
+        ("venue:nature", {"one", "two"}),
+        ('venue:="Nature"', {"one"}),
+        ('venue:="nature"|"Nature Physics"', {"one", "two"}),
+        ('author:="Lee, Ann"', {"two"}),
+        ('author:="Ann Lee"', {"two"}),
+        ('author:="Jan van den Berg"', {"three"}),
+        ('-author:="WHO" mud', {"one", "three"}),
+        ('author:="Lee, Ann" author:="WHO"', {"two"}),
+        ("author:lee", {"one", "two"}),
+        ("source:list.json rating:5", {"one"}),
+        ("key:two", {"two"}),
+    ],
+)
+def test_what_a_reader_made_of_papers_and_whole_names(
+    read: Library, query: str, keys: set[str]
+) -> None:
+    assert found(read, query) == keys
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("is:blue", "Papers can't be “blue”: use unread"),
+        ("colour:pink", "There is no colour “pink”. Use red, "),
+        ("source:lst.json", "There is no source “lst.json”; near it: “list.json”."),
+    ],
+)
+def test_marks_that_are_none_are_said(read: Library, query: str, said: str) -> None:
+    result = read.search(query, mode="lexical")
+    assert result.hits == ()
+    assert result.notes[0].startswith(said)
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,10 @@ from litscape.reading import COLOURS, MOST
 from litscape.search.numbers import read_span
 from litscape.sorting import sort_text
 from litscape.store.collections import collection_tree
+from litscape.store.facets import source_names
 from litscape.store.filters import HAS, IS
 from litscape.store.fulltext import DamagedTextError
+from litscape.store.imports import list_sources
 from litscape.store.papers import known_types, resolve
 
 if TYPE_CHECKING:
@@ -62,7 +64,7 @@ def marked(
     if mark.field == "type":
         return _one_of(flt, "types", value, known_types(conn), "type", notes)
     if mark.field == "source":
-        return _either(flt, "sources", (value,))
+        return _from(conn, flt, value, notes)
     if mark.field == "colour":
         name = _COLOURS.get(value.casefold(), value)
         return _one_of(flt, "colours", name, COLOURS, "colour", notes)
@@ -148,6 +150,20 @@ def _one_of(
     return _either(flt, name, found)
 
 
+def _from(
+    conn: sa.Connection, flt: PaperFilter, value: str, notes: list[str]
+) -> PaperFilter | None:
+    """By the source of an import, named by the end of its path as facets name it."""
+    locations = [location for _number, location in list_sources(conn)]
+    known = source_names(locations)
+    ends = (one.replace("\\", "/") for one in locations)
+    if value.lower() != "zotero" and not any(
+        one == value or one.endswith(f"/{value}") for one in ends
+    ):
+        return _one_of(flt, "sources", value, known, "source", notes)
+    return _either(flt, "sources", (value,))
+
+
 def _either(flt: PaperFilter, name: str, found: tuple[str, ...]) -> PaperFilter:
     """By any of some values; of those asked for before, what both let through."""
     before: tuple[str, ...] = getattr(flt, name)
@@ -160,13 +176,22 @@ def _either(flt: PaperFilter, name: str, found: tuple[str, ...]) -> PaperFilter:
 
 def _all(conn: sa.Connection, flt: PaperFilter, name: str, value: str) -> PaperFilter:
     """By a whole value of which a paper has several: an author, a keyword."""
-    whole: dict[str, Any] = {name: (value,)}
+    whole: dict[str, Any] = {name: _names(value) if name == "authors" else (value,)}
     if not getattr(flt, name):
         return replace(flt, **whole)
     from litscape.paper import PaperFilter as Filter
     from litscape.store.filters import find_ids
 
     return _ids(flt, find_ids(conn, Filter(trashed=flt.trashed, **whole)).tolist())
+
+
+def _names(value: str) -> tuple[str, ...]:
+    """A name as facets show it, ``Berg, Jan``, where it may be written ``Jan Berg``."""
+    words = value.split()
+    if "," in value or len(words) < 2:
+        return (value,)
+    turned = (f"{' '.join(words[i:])}, {' '.join(words[:i])}" for i in range(1, len(words)))
+    return (value, *turned)
 
 
 def _rated(flt: PaperFilter, value: str, notes: list[str]) -> PaperFilter | None:
