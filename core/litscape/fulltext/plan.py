@@ -91,6 +91,8 @@ def linked(conn: sa.Connection, library: Path, ctx: JobContext) -> Linked:
 
 def _take(found: Linked, paper: PaperId | None, link: FileLink, place: Place) -> None:
     location = str(place.file) if place.file is not None else link.path
+    # A name that is no text can't be kept, so that its file is as good as missing.
+    location = location.encode("utf-8", "replace").decode()
     found.places[link.path, place.start] = location
     if location not in found.files:
         found.files[location] = _found(location, place)

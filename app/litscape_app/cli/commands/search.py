@@ -131,7 +131,8 @@ def _search_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--inside",
         action="store_true",
-        help="look for the words inside PDFs too; see `fulltext build`",
+        help="look for the words inside PDFs too (see `fulltext build`); papers found only there "
+        "come after those that have them in title, abstract and the like",
     )
     add_number(parser, 20)
     add_filters(parser)
