@@ -40,6 +40,12 @@ def as_cited(reference: Reference) -> Cited:
         ("van der Berg, J.-P., On dunes (1999) Sand", "van der Berg"),
         ("O'Neil A B. Tides. Sea. 2001", "O'Neil"),
         ("J. Smith, Tides, Sea 4 (2001)", "Smith"),
+        ("de Wit, J., Tides", "de Wit"),
+        ("DE WIT J, 2019, SEA, V4", "DE WIT"),
+        ("HERON MA, 2019, SEA, V4", "HERON"),
+        ("Heron M.-A., Tides", "Heron"),
+        ("van Os, Tides", "van Os"),
+        ("Li W, Sea", "Li"),
         ("1. Introduction to nothing", None),
         ("A very long beginning that is a title and no name", None),
         ("", None),
@@ -95,6 +101,54 @@ def test_slightly_other_references_fit_less(cited: Cited) -> None:
 )
 def test_other_works_do_not_fit(cited: Cited) -> None:
     assert fit(cited, PAPER) is None
+
+
+@pytest.mark.parametrize(
+    ("cited", "known", "points"),
+    [
+        ("van der Heron", "Heron", 1.0),
+        ("de Wit, J.", "Wit", 1.0),
+        ("Wit J", "de Wit", 1.0),
+        ("Mueller, A.", "Müller", 1.0),
+        ("Jørgensen K", "Jorgensen", 1.0),
+        ("王小明", "王", 1.0),
+        ("王", "王小明", 1.0),
+        ("김철수", "김", 1.0),
+        ("Ivanov A.", "Иванов", 0.8),
+        ("Szczepanski, A.", "Szczepansky", 0.9),
+        ("Gull", "Heron", None),
+        ("Li", "Lu", None),
+        ("李四", "王", None),
+    ],
+)
+def test_first_authors_as_they_are_written(cited: str, known: str, points: float | None) -> None:
+    paper = Known(1, TITLE, 2019, (known, "Egret"))
+    found = fit(Cited(TITLE, 2019, extra={"author": cited}), paper)
+    assert (found.score if found else None) == points
+
+
+@pytest.mark.parametrize(
+    ("cited", "known"),
+    [
+        (
+            'Decay of $\\alpha$ and {H$_2$O} in {\\AA}ngstr{\\"o}m rivers',
+            "Decay of α and H₂O in Ångström rivers",
+        ),
+        (
+            "The {BERT} of \\emph{all} rivers under pressure",
+            "The BERT of all rivers under pressure",
+        ),
+        ("图像分割综述: 方法与应用", "图像分割综述：方法与应用"),
+        ("Études sur les marées et les boues", "Etudes sur les marees, et les boues"),
+    ],
+)
+def test_titles_as_they_are_written(cited: str, known: str) -> None:
+    paper = Known(1, known, 2019, ("Heron",))
+    reference = Cited(cited, 2019, extra={"author": "Heron M"})
+    assert block_text(cited, 2019, None, reference.extra or {}) in paper_blocks(paper)
+    found = fit(reference, paper)
+    assert found is not None
+    assert found.score == 1.0
 
 
 def test_references_of_web_of_science_and_scopus_share_a_block_with_their_paper() -> None:

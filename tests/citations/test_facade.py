@@ -380,6 +380,28 @@ def test_references_of_before_are_matched_when_asked(library: Library, fill: Any
     assert len(library.papers.get("a").references) == 1
 
 
+@pytest.mark.parametrize(
+    ("cited", "known"),
+    [
+        ("Etudes sur les marees, mers et les boues", "Études sur les marées: mers, et les boues"),
+        ("BERT - Pre-training of deep rivers", "BERT: Pre-training of deep rivers"),
+        ("Is mud a river? What is known", "Is mud a river: what is known?"),
+    ],
+)
+@pytest.mark.parametrize("first", [True, False])
+def test_a_mark_more_or_less_in_a_title_is_no_other_title(
+    library: Library, cited: str, known: str, first: bool
+) -> None:
+    whole = PaperDraft(citekey="k", title=known, authors=(Author("Heron", "M"),), year=2001)
+    other = PaperDraft(citekey="l", title=f"{known} again and again", year=2001)
+    reference = Reference(title=cited, year=2001, extra={"author": "Heron, M."})
+    citing = PaperDraft(citekey="c", title="Something else", references=(reference,))
+    for draft in (other, *((whole, citing) if first else (citing, whole))):
+        library.edit.add(draft)
+    (link,) = library.citations.references("c")
+    assert link.paper == library.papers.id_of("k")
+
+
 def test_weak_links_are_no_citations(library: Library, fill: Any) -> None:
     zotero: dict[str, Any] = {"library": "user"}
     fill(

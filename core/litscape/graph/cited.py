@@ -21,7 +21,7 @@ from litscape.importers.normalise import title_key
 from litscape.sorting import has_signs, sort_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 AUTHOR_BITS = 15
 """Of a name: those that tell the first author, so that one who isn't said can be any."""
@@ -33,6 +33,9 @@ _LEAST = 4
 _TELLING = 25
 """Titles with fewer letters say nothing without an author."""
 _TYPO = 0.9
+_LONG_NAME, _NEAR_NAME = 5, 0.8
+"""Letters of names in which a slip is looked for, and how alike they are then."""
+_UMLAUT = re.compile(r"([aou])e")
 _PREPRINTS = ("10.48550/", "10.1101/", "10.21203/", "10.2139/ssrn", "10.31234/", "10.26434/")
 _MAIN = re.compile(r"[:?!–—]|\.\s|\s-\s")
 _MARK = re.compile(r"[^\w\s'’-]|\s-")
@@ -41,7 +44,9 @@ _NUMBER = re.compile(r"\d+")
 # Scopus without a title: "(1999) J Comp Phys, 151, p. 283", "(1999) Mud, 286 (5439), pp. 509-512"
 _PLACE = re.compile(r"\(\d{4}\)[^,()]*,\s*(\w+)\s*(?:\([^()]*\))?,\s*pp?\.\s*(\w+)")
 # "Smith J", "van der Berg, J.-P.", "O'Neil A B": what stands before the first comma, no initials.
-_INITIALS = re.compile(r"(?:[\s,]+(?:[^\W\d_]\.?-?){1,3})+\.?$")
+_INITIALS = re.compile(r"(?:[^\W\d_]\.?-?)|(?:[^\W\d_]\.-?)+[^\W\d_]?\.?")
+_WORDS = "al ben bin da das de del den der di do dos du el la le lo san st te ten ter van von y"
+_PARTICLES = frozenset(_WORDS.split())
 _GIVEN_FIRST = re.compile(r"(?:[^\W\d_]\.[ -]?)+\s*(?=[^\W\d_]{2})")
 _NAME_END = re.compile(r"[,;(]|\.\s|\s&\s|\sand\s|\set al", re.I)
 
@@ -138,7 +143,7 @@ def name_of(title: str | None, year: int | None, raw: str | None, extra: Mapping
     is said; the others tell title and year, or the place of a work without title.
     """
     words = (first_author(raw, extra) or "").split()
-    author = title_key(words[-1]) if words else ""
+    author = name_key(words[-1]) if words else ""
     if has_signs(author):
         author = author[0]  # most often the family name: some sources give no more than that
     if title:
@@ -161,11 +166,11 @@ def block_text(
 ) -> str | None:
     """Where papers that a reference may mean are looked for; None where too little is known."""
     if title:
-        start = title_start(spoken(title))
+        start = bare_start(title_start(spoken(title)))
         return f"title:{start}" if start else None
     if place := place_text(year, raw, extra):
         return place
-    start = title_start(guessed_title(raw) or "")
+    start = bare_start(title_start(guessed_title(raw) or ""))
     return f"title:{start}" if start else None
 
 
@@ -183,6 +188,12 @@ def title_start(title: str) -> str:
     return start[:START].strip() if len(start) >= _LEAST else ""
 
 
+@lru_cache(maxsize=65_536)
+def bare_start(text: str) -> str:
+    """How a folded title begins without its marks, which one writes and another doesn't."""
+    return " ".join(_MARK.sub(" ", text[: 2 * START]).split())[:START].strip()
+
+
 def place_text(year: int | None, raw: str | None, extra: Mapping[str, str]) -> str | None:
     """First author, year, volume and first page of a work; None where one of them is missing."""
     volume, page = extra.get("volume"), extra.get("page") or extra.get("pages")
@@ -198,8 +209,9 @@ def place_text(year: int | None, raw: str | None, extra: Mapping[str, str]) -> s
 def paper_blocks(paper: Known) -> set[str]:
     """The blocks of references that may mean a paper."""
     found = set()
-    if paper.title and (start := title_start(spoken(paper.title))):
-        found.add(f"title:{start}")
+    if paper.title and (start := title_start(title := spoken(paper.title))):
+        # A mark may part the title, or may not be written.
+        found |= {f"title:{bare_start(start)}", f"title:{bare_start(sort_text(title))}"}
     first = _NUMBER.search(paper.pages or "")
     if paper.families and paper.year and paper.volume and first:
         family = title_key(paper.families[0])
@@ -219,11 +231,24 @@ def _first_author(raw: str | None, said: str | None) -> str | None:
         return None
     text = _GIVEN_FIRST.sub("", text, count=1) if _GIVEN_FIRST.match(text) else text
     name = _NAME_END.split(text, maxsplit=1)[0].strip()
-    family = _INITIALS.sub("", name).strip()
+    family = _without_initials(name)
     # Without a comma behind it, the beginning of a text may as well be a title.
     if not said and len(family.split()) > 3:
         return None
     return family or None
+
+
+def _without_initials(name: str) -> str:
+    """``Smith J.-P.``, ``HERON MA`` without what stands for given names; ``de Wit`` is whole."""
+    words = name.replace(",", " ").split()
+    kept = list(words)
+    while len(kept) > 1 and _INITIALS.fullmatch(kept[-1]):
+        kept.pop()
+    last = kept[-1] if kept else ""
+    short = len(last) <= 3 and last.isalpha() and last.isupper()
+    if kept == words and len(kept) > 1 and short and kept[-2].lower() not in _PARTICLES:
+        kept.pop()
+    return " ".join(kept)
 
 
 def guessed_title(raw: str | None) -> str | None:
@@ -238,9 +263,7 @@ def fit(cited: Cited, paper: Known) -> Fit | None:
     if _other_doi(cited, paper):
         return None
     extra = cited.extra or {}
-    family = title_key(first_author(cited.raw, extra))
-    named = [title_key(name.rpartition(" ")[2] if " " in name else name) for name in paper.families]
-    whole = [title_key(name) for name in paper.families]
+    family = first_author(cited.raw, extra) or ""
     title = spoken(cited.title or guessed_title(cited.raw) or "")
     if not cited.title and (place := place_text(cited.year, cited.raw, extra)):
         return Fit("place", 0.9) if place in paper_blocks(paper) else None
@@ -249,12 +272,12 @@ def fit(cited: Cited, paper: Known) -> Fit | None:
         return None
     points = [
         alike,
-        _people(family, named, whole),
+        _people(family, paper.families),
         _years(cited.year, paper.year, exact=alike > 0.55),
     ]
     if None in points:
         return None
-    if _letters(title_key(title)) < _TELLING and (not family or not whole):
+    if _letters(title_key(title)) < _TELLING and (not family or not paper.families):
         return None
     score = round(sum(point or 0.0 for point in points), 2)
     return Fit("title", score) if score >= ENOUGH else None
@@ -276,9 +299,10 @@ def _titles(one: str | None, other: str | None) -> float | None:
     short, long = sorted((a, b), key=len)
     if long.startswith(short) and (_letters(short) >= _TELLING or _is_main(short, one, other)):
         return 0.5
+    if 2 * len(short) < _TYPO * (len(a) + len(b)):
+        return None
     match = SequenceMatcher(None, a, b, autojunk=False)
-    near = match.real_quick_ratio() >= _TYPO and match.quick_ratio() >= _TYPO
-    return 0.45 if near and match.ratio() >= _TYPO else None
+    return 0.45 if match.quick_ratio() >= _TYPO and match.ratio() >= _TYPO else None
 
 
 def _is_main(short: str, *titles: str | None) -> bool:
@@ -287,16 +311,31 @@ def _is_main(short: str, *titles: str | None) -> bool:
     return len(short) > _SHORT and all(main == short for main in mains)
 
 
-def _people(family: str, last: list[str], whole: list[str]) -> float | None:
-    if not family or not whole:
+def name_key(name: str) -> str:
+    """A name as it is compared: ``Müller`` and ``Mueller`` are one."""
+    return _UMLAUT.sub(r"\1", title_key(name))
+
+
+def _people(family: str, families: Sequence[str]) -> float | None:
+    """Points for the first author of a reference; None where it is none of a paper's authors."""
+    own, last = name_key(family), name_key(family.rpartition(" ")[2])
+    known = [(name_key(one), name_key(one.rpartition(" ")[2])) for one in families]
+    if not own or not known or not known[0][0]:
         return 0.05
-    short, long = sorted((family, whole[0]), key=len)
-    if family in (whole[0], last[0]) or (len(short) > 3 and long.endswith(short)):
+    whole, end = known[0]
+    short, long = sorted((own, whole), key=len)
+    # A particle may be said or not: "de Wit", "Wit".
+    if own in (whole, end) or last in (whole, end) or (len(short) > 3 and long.endswith(short)):
         return 0.25
     # Names of Han and Hangul begin with the family name, and may stand whole.
     if has_signs(short) and long.startswith(short):
         return 0.25
-    return 0.15 if family in whole or family in last else None
+    if any(own in one for one in known):
+        return 0.15
+    if own.isascii() != whole.isascii():
+        return 0.05  # in another script, which says nothing
+    near = len(short) >= _LONG_NAME and SequenceMatcher(None, own, whole).ratio() >= _NEAR_NAME
+    return 0.15 if near else None
 
 
 def _years(a: int | None, b: int | None, *, exact: bool) -> float | None:

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from litscape.graph.cited import (
     Cited,
     Known,
+    bare_start,
     block_text,
     fit,
+    guessed_title,
     mark,
     paper_blocks,
+    spoken,
     title_start,
 )
 from litscape.store.filters import AMONG, json_ids
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     import sqlalchemy as sa
 
@@ -27,15 +31,19 @@ _LAST = "\U0010ffff"
 _CHUNK = 5_000
 MOST_A_BLOCK = 200
 """A block with more papers than that ("editorial board of the …") tells nothing."""
+MOST_LIKE, _LEAST = 30, 4
+"""Papers that begin in a like way that are compared; letters before a mark that are looked for."""
+_ANY_MARK = re.compile(r"[^\w\s'’-]|\s-")
 
 
 class Row(NamedTuple):
-    """A reference whose block is known."""
+    """A reference whose block is known, and how its title begins."""
 
     citing: PaperId
     position: int
     cited: Cited
     block: str
+    start: str
 
 
 Fitting = tuple[int, int, int, str, float]
@@ -58,7 +66,7 @@ def _from(conn: sa.Connection, papers: Collection[PaperId]) -> list[Fitting]:
     found: list[Fitting] = []
     for start in range(0, len(rows), _CHUNK):
         part = rows[start : start + _CHUNK]
-        blocks = _papers_of(conn, {row.block for row in part})
+        blocks = _papers_of(conn, part)
         known = read_known(conn, {paper for ids in blocks.values() for paper in ids})
         found += _best(part, {b: [known[p] for p in ids] for b, ids in blocks.items()})
     return found
@@ -83,7 +91,8 @@ def _references(conn: sa.Connection, condition: str, *values: str) -> list[Row]:
         parts = json.loads(extra) if extra != "{}" else {}
         block = block_text(title, year, raw, parts)
         if block:
-            found.append(Row(citing, position, Cited(title, year, doi, raw, parts), block))
+            start = title_start(spoken(title or guessed_title(raw) or ""))
+            found.append(Row(citing, position, Cited(title, year, doi, raw, parts), block, start))
     return found
 
 
@@ -102,25 +111,35 @@ def _best(rows: Iterable[Row], papers: Mapping[str, list[Known]]) -> list[Fittin
     return found
 
 
-def _papers_of(conn: sa.Connection, blocks: set[str]) -> dict[str, list[PaperId]]:
-    """The papers that are in each block, or may be."""
-    starts = {b.removeprefix("title:"): b for b in blocks if b.startswith("title:")}
+def _papers_of(conn: sa.Connection, rows: Sequence[Row]) -> dict[str, list[PaperId]]:
+    """The papers that are in the block of each reference, or may be."""
+    blocks = {row.block for row in rows}
+    starts = {row.start: row.block for row in rows if row.block.startswith("title:")}
     found: dict[str, list[PaperId]] = {}
-    rows = conn.exec_driver_sql(
-        "SELECT j.value, p.id, p.sort_title FROM json_each(?) j CROSS JOIN papers p"
-        f" ON p.sort_title >= j.value AND p.sort_title < j.value || '{_LAST}'",
-        (json.dumps(sorted(starts)),),
-    )
-    for start, paper, title in rows:
+    like: dict[str, list[PaperId]] = {}
+    for start, paper, title in _beginning(conn, {start: start for start in starts}):
         if title_start(title) == start:
             found.setdefault(starts[start], []).append(paper)
+        else:
+            like.setdefault(starts[start], []).append(paper)
+    # Another mark near the beginning; where there is none, looking for all would take too long.
+    left = {start: head for start, block in starts.items() if block not in found
+            and (mark := _ANY_MARK.search(start)) and len(head := start[: mark.start()]) >= _LEAST
+            }  # fmt: skip
+    for start, paper, title in _beginning(conn, left):
+        bare = bare_start(start)
+        if bare_start(title)[: len(bare)] == bare:
+            like.setdefault(starts[start], []).append(paper)
+    for block, ids in like.items():
+        if len(ids) <= MOST_LIKE:
+            found.setdefault(block, []).extend(set(ids).difference(found.get(block, ())))
     places = {
         (int(year), volume, page, page + _LAST): block
         for block in blocks
         if block.startswith("place:")
         for _family, year, volume, page in [block.removeprefix("place:").rsplit("|", 3)]
     }
-    rows = conn.exec_driver_sql(
+    found_places = conn.exec_driver_sql(
         "SELECT j.key, p.id FROM json_each(?) j CROSS JOIN papers p"
         " ON p.year = json_extract(j.value, '$[0]') AND p.volume = json_extract(j.value, '$[1]')"
         " AND p.pages >= json_extract(j.value, '$[2]') AND p.pages < json_extract(j.value, '$[3]')"
@@ -128,9 +147,19 @@ def _papers_of(conn: sa.Connection, blocks: set[str]) -> dict[str, list[PaperId]
         (json.dumps(list(places)),),
     )
     names = list(places.values())
-    for place, paper in rows:
+    for place, paper in found_places:
         found.setdefault(names[place], []).append(paper)
     return {block: ids for block, ids in found.items() if len(ids) <= MOST_A_BLOCK}
+
+
+def _beginning(conn: sa.Connection, heads: Mapping[str, str]) -> list[tuple[str, PaperId, str]]:
+    """Papers whose folded titles begin with some heads: what each is wanted for, id, title."""
+    rows = conn.exec_driver_sql(
+        "SELECT j.key, p.id, p.sort_title FROM json_each(?) j CROSS JOIN papers p"
+        f" ON p.sort_title >= j.value AND p.sort_title < j.value || '{_LAST}'",
+        (json.dumps(dict(sorted(heads.items()))),),
+    )
+    return [(row[0], row[1], row[2]) for row in rows]
 
 
 def read_known(conn: sa.Connection, ids: Iterable[PaperId]) -> dict[PaperId, Known]:

@@ -137,12 +137,9 @@ SELECT * FROM (
 ) WHERE state IS NOT NULL OR stars IS NOT NULL;
 ALTER TABLE "references" ADD COLUMN name INTEGER;
 ALTER TABLE "references" ADD COLUMN also INTEGER;
-UPDATE "references" SET name = cited_name(title, year, raw, extra),
-  also = cited_also(doi, source_id);
 UPDATE "references" SET work = cited_work(doi, source_id, title, year, raw, extra),
-  block = cited_block(title, year, raw, extra)
-  WHERE instr(title, '$') OR instr(title, '{') OR instr(title, char(92))
-  OR search_letters(title) <> plain_letters(title);
+  block = cited_block(title, year, raw, extra), name = cited_name(title, year, raw, extra),
+  also = cited_also(doi, source_id);
 DROP INDEX references_work;
 CREATE INDEX references_work ON "references"(work, year, block, name, also) WHERE work IS NOT NULL;
 CREATE TABLE evaluations (
