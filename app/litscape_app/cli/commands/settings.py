@@ -96,6 +96,8 @@ _KEYS = {
     "hybrid_fusion": "how search joins words and meaning: scores or ranks (reciprocal ranks)",
     "citation_style": "the style of `cite` where none is named: its name or a .csl file",
     "embed_after_import": "whether the window embeds new papers as soon as they are in",
+    "fulltext_when_idle": "whether the window reads the text of PDFs while nobody works",
+    "search_inside": "whether the window's search looks inside PDFs too, once they are read",
     "recent": "folders of libraries, last opened first",
     "file": "where the settings lie",
 }
