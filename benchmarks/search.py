@@ -30,8 +30,13 @@ if TYPE_CHECKING:
 NAME = "large"
 EACH = 100
 LIMITS = {
-    "lexical": 80, "semantic": 60, "hybrid": 140, "similar": 80, "20 seeds": 500, "as you type": 100,
-}  # fmt: skip
+    "lexical": 80,
+    "semantic": 60,
+    "hybrid": 140,
+    "similar": 80,
+    "20 seeds": 500,
+    "as you type": 100,
+}
 """Milliseconds that the 95th percentile may take."""
 _WORD = re.compile(r"[a-z]{3,}")
 

@@ -174,7 +174,7 @@ def _rankings(
         if there and not prepared.same_texts:
             embed_copy(copy, library, ctx)
         notes = learned_anew(library, copy, ctx) if task.of_papers and there else ()
-        bench = Bench(copy, Material.of(copy), _encoder(library, ctx), there > 0)
+        bench = Bench(copy, Material.of(copy), _encoder(library, ctx), ctx.check)
         systems = [
             one
             for one in SYSTEMS.values()

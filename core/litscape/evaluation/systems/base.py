@@ -33,13 +33,13 @@ class Bench:
         library: a copy that lacks what is to be found.
         material: the papers of that copy.
         encode: from a query to its unit vector.
-        vectors: whether papers have vectors of the model.
+        check: raises where the work is to end.
     """
 
     library: Library
     material: Material
     encode: Encode
-    vectors: bool
+    check: Callable[[], None]
 
 
 class System(ABC):

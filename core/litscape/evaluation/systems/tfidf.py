@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from array import array
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -12,6 +13,9 @@ from litscape.search.profile import term_frequencies
 
 if TYPE_CHECKING:
     from litscape.evaluation.records import Question
+
+
+_CHECKED = 1000
 
 
 class TfIdf(System):
@@ -29,17 +33,20 @@ class TfIdf(System):
 
         self._ids = bench.material.ids
         self._numbers: dict[str, int] = {}
-        rows, columns, values = [], [], []
+        rows, columns, values = array("i"), array("i"), array("f")
         for row, paper in enumerate(self._ids.tolist()):
+            if row % _CHECKED == 0:
+                bench.check()
             for word, tf in term_frequencies(bench.material.texts[paper].prose).items():
                 rows.append(row)
                 columns.append(self._numbers.setdefault(word, len(self._numbers)))
                 values.append(tf)
         size = len(self._ids), len(self._numbers)
-        counts = np.bincount(np.array(columns, dtype=np.int64), minlength=size[1])
+        places = np.frombuffer(columns, dtype=np.int32) if columns else np.empty(0, np.int32)
+        counts = np.bincount(places, minlength=size[1])
         self._idf = np.log((1 + size[0]) / (1 + counts)) + 1
-        weighted = np.array(values) * self._idf[columns] if columns else np.empty(0)
-        matrix = csr_matrix((weighted, (rows, columns)), shape=size)
+        weighted = np.array(values, dtype=np.float32) * self._idf[places]
+        matrix = csr_matrix((weighted, (np.array(rows, dtype=np.int32), places)), shape=size)
         lengths = np.sqrt(np.asarray(matrix.multiply(matrix).sum(axis=1)).ravel())
         self._matrix = csr_matrix(matrix.multiply(1 / np.maximum(lengths, 1e-12)[:, None]))
 

@@ -65,7 +65,7 @@ class KeywordSearch(Task):
         )
         self.enough(len(questions), "Papers need keywords that several of them share.")
         split = "by keyword: half of them to choose by, the other half for the test"
-        return Prepared(questions, split, measuring.forget_keywords)
+        return Prepared(questions, split, measuring.without_keywords)
 
 
 def _run(text: str) -> str:

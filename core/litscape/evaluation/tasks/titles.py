@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -11,8 +12,6 @@ from litscape.evaluation.tasks.base import Prepared, Task, drawn, halves
 from litscape.store import measuring
 
 if TYPE_CHECKING:
-    import sqlalchemy as sa
-
     from litscape.evaluation.material import Material
     from litscape.evaluation.records import Wanted
     from litscape.library import Library
@@ -54,12 +53,9 @@ class TitleSearch(Task):
         )
         self.enough(len(questions), "Papers need a title and an abstract.")
 
-        def change(conn: sa.Connection) -> None:
-            measuring.keep_papers(conn, inside)
-            measuring.forget_headings(conn)
-
         notes: tuple[str, ...] = ()
         if len(there) > len(documents):
             notes = (f"Over {len(documents):,} papers drawn from {len(there):,} with abstracts.",)
         split = "by paper: half of them to choose by, the other half for the test"
+        change = partial(measuring.only_abstracts, papers=inside)
         return Prepared(questions, split, change, same_texts=False, notes=notes)
