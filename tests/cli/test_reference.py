@@ -44,12 +44,14 @@ def test_what_is_printed_has_the_documented_keys(cli: Cli, filled: Path, tmp_pat
     """In an order in which each command finds something; only slow and online ones are left out."""
     lines = """
     add --title 'Researches in telephony again' | similar 1 | search telephony --mode lexical
+    mark 1 --rating 5 | read-next
     duplicates list | duplicates refuse 1 3 | duplicates refused | duplicates reconsider 1 3
     duplicates merge 1 3 | undo | list | show 1 | info | edit 1 --set title=x
     tag add t 1 | tag list | tag rename t u | tag remove u 1 | tag delete u
     collection create A/B | collection list | collection rename A/B C | collection move A/C
     collection add A 1 | collection remove A 1 | collection delete A | undo | redo | history
     note add 1 x | note list 1 | note edit 1 1 y | note delete 1 1 | mark 1 --read
+    similar-weights show | similar-weights reset | feed NEWS --like 1
     reading-list add 1 | reading-list list | reading-list move 1 1 | reading-list remove 1
     open 1 --doi --print | cite 1
     citations add LINKS | citations stats | citations missing | citations match
@@ -69,10 +71,12 @@ def test_what_is_printed_has_the_documented_keys(cli: Cli, filled: Path, tmp_pat
         "LINKS": str(tmp_path / "links.csv"),
         "OUT": str(tmp_path / "links-out.csv"),
         "TEXT": str(tmp_path / "text.tex"),
+        "NEWS": str(tmp_path / "news.bib"),
         "SOURCE": str(tmp_path / "sources" / "papers.bib"),
     }
     (tmp_path / "links.csv").write_text("1,10.5555/new\n2,10.5555/new\n", "utf-8")
     (tmp_path / "text.tex").write_text("\\cite{bell1876}", "utf-8")
+    (tmp_path / "news.bib").write_text("@misc{n, title={Telephony of late years}}", "utf-8")
     seen = set()
     for line in lines.replace("\n", "|").split("|"):
         words = [places.get(word, word) for word in shlex.split(line)]
@@ -87,6 +91,17 @@ def test_what_is_printed_has_the_documented_keys(cli: Cli, filled: Path, tmp_pat
         for record in records:
             assert set(record) == set(command.keys), line
     # "search" is that of `fulltext`, which finds nothing without a PDF.
-    left_out = {"embed", "use", "search", "add-folder", "add-hub", "export", "example", "restore", "fetch"}
+    left_out = {
+        "embed",
+        "use",
+        "search",
+        "add-folder",
+        "add-hub",
+        "export",
+        "example",
+        "restore",
+        "fetch",
+        "learn",
+    }
     unseen = {one.name for one in leaves() if one.summary not in seen}
     assert unseen <= left_out
