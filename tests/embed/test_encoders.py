@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from litscape.embed.onnx_encoder import OnnxEncoder
 from litscape.embed.onnx_export import export
 from litscape.embed.tokens import batches
 from litscape.embed.torch_encoder import TorchEncoder
+from litscape.engine.roles import prepare
 from litscape.errors import EnvironmentFault, UserError
 from litscape.jobs import JobCancelledError, JobContext, null_context
 from litscape.models.folder import read_folder
@@ -105,6 +107,24 @@ def test_prompts_that_are_not_pooled(tiny: Path) -> None:
         __version__={"sentence_transformers": "5.0.0"},
     )
     check_against_reference(tiny)
+
+
+def test_a_query_is_encoded_with_the_models_own_words_before_it(tiny: Path) -> None:
+    change(
+        tiny / "config_sentence_transformers.json",
+        prompts={"query": "search query: ", "document": "paper: "},
+        __version__={"sentence_transformers": "5.0.0"},
+    )
+    card = read_folder(tiny)
+    export(card)
+    serve, _told = prepare({"role": "query", "card": card.to_json()}, lambda _message: None)
+    plain = OnnxEncoder(replace(card, query_prefix="", paper_prefix=""), export(card))
+    for asked, written in (
+        ({"text": "soil  and birds"}, "search query: soil and birds"),
+        ({"papers": ["soil and birds"]}, "paper: soil and birds"),
+    ):
+        vector = np.frombuffer(serve(asked)[1], dtype=np.float32)
+        assert np.allclose(vector, plain.encode([written])[0], atol=1e-5), asked
 
 
 @pytest.mark.parametrize(

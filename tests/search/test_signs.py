@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from litscape.paper import Author, PaperDraft
+from litscape.search.highlights import Highlighter
 from litscape.store import bulk
 from litscape.store.integrity import check
 
@@ -102,3 +103,19 @@ def test_the_index_follows_edits(shelf: Shelf, papers: dict[str, int]) -> None:
     assert shelf.words("图像") == []
     assert shelf.words("识别") == [papers["segment"]]
     assert not [problem for problem in check(shelf.database) if "text index" in problem]
+
+
+def test_signs_in_groups_are_found_and_marked(shelf: Shelf) -> None:
+    learning = shelf.add("基于深度学习的图像分类")
+    graph = shelf.add("Graph neural networks")
+    other = shelf.add("图论基础", tags=["数学"])
+    assert set(shelf.words("深度学习 OR graph")) == {learning, graph}
+    assert set(shelf.words("(图像 OR 图论) -tag:数学")) == {learning}
+    assert set(shelf.words("tag:数学 OR neural")) == {graph, other}
+    # As a whole it stands in no paper, but its pairs do.
+    parted = shelf.searcher().search("(深度图像 OR 无)", "lexical")
+    assert [hit.paper_id for hit in parted] == [learning]
+    assert "these have parts of it" in parted.notes[0]
+    highlighter = Highlighter(parted.words)
+    title = "基于深度学习的图像分类"
+    assert [title[a:b] for a, b in highlighter.spans([title], "title")[0]] == ["深度", "图像"]
