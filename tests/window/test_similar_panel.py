@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from tests.window.driving import WAIT_MS, choose
+from tests.window.driving import WAIT_MS, choose, draft
 
+from litscape.paper import Reference
 from litscape.settings import AppSettings
 from litscape_app.window.similar.examples import from_text
 from litscape_app.window.widgets.chip import Chip
@@ -150,3 +151,25 @@ def test_too_few_links_to_learn_from_are_told(qtbot: QtBot, window: MainWindow) 
     assert not options.learn.isEnabled()
     qtbot.waitUntil(lambda: "too few links" in options.learned.text(), timeout=WAIT_MS)
     assert options.learn.isEnabled()
+
+
+def test_works_outside_are_shown_and_come_in(qtbot: QtBot, window: MainWindow) -> None:
+    zebra = choose(qtbot, window, "Zebra crossings")
+    library = window.session.library
+    assert library is not None
+    work = Reference(title="The great book of zebras", year=1999, doi="10.1000/zebras")
+    citing = draft(8, title="More zebra crossings", references=(work,))
+    done: list[object] = []
+    window.session.write("Add", lambda library: library.edit.add(citing), done=done.append)
+    qtbot.waitUntil(lambda: bool(done), timeout=WAIT_MS)
+    panel = window.similar
+    panel.beyond.click()
+    qtbot.waitUntil(lambda: shown(panel) == [-1], timeout=WAIT_MS)
+    hit = panel.model.hits[0]
+    assert hit.title == "The great book of zebras"
+    assert "cited by 1 paper like it" in hit.why
+    before = len(library.papers.ids())
+    panel.list.more_like.emit(-1)
+    qtbot.waitUntil(lambda: len(library.papers.ids()) == before + 1, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: "No work outside" in panel.state.text(), timeout=WAIT_MS)
+    assert window.chosen == (zebra,)

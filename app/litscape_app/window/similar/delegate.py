@@ -78,21 +78,21 @@ class NeighbourDelegate(QStyledItemDelegate):
         lines = self._reasons(hit, inner)
         draw_lines(painter, room, top, hit.why, self._small, theme.colour("accent"), lines)
         if hovered or chosen:
-            self._draw_buttons(painter, rect)
+            self._draw_buttons(painter, rect, hit)
         painter.setPen(QPen(theme.colour("line"), 0))
         painter.drawLine(rect.x() + _SIDE, rect.bottom(), rect.right() - _SIDE, rect.bottom())
 
-    def buttons(self, rect: QRect) -> dict[str, QRect]:
-        """Where + and − lie in a row."""
+    def buttons(self, rect: QRect, hit: Neighbour) -> dict[str, QRect]:
+        """Where + and − lie in a row; a work outside has + alone."""
         top = rect.bottom() - _BUTTON - 4
         right = rect.right() - _SIDE
-        return {
-            "plus": QRect(right - 2 * _BUTTON + 4, top, _BUTTON, _BUTTON),
-            "minus": QRect(right - _BUTTON + 4, top, _BUTTON, _BUTTON),
-        }
+        minus = QRect(right - _BUTTON + 4, top, _BUTTON, _BUTTON)
+        if hit.reference is not None:
+            return {"plus": minus}
+        return {"plus": minus.translated(-_BUTTON, 0), "minus": minus}
 
-    def _draw_buttons(self, painter: QPainter, rect: QRect) -> None:
+    def _draw_buttons(self, painter: QPainter, rect: QRect, hit: Neighbour) -> None:
         ratio = self._view.devicePixelRatioF()
-        for name, place in self.buttons(rect).items():
+        for name, place in self.buttons(rect, hit).items():
             icon = self._theme.pixmap(name, 16, "text", ratio)
             painter.drawPixmap(place.x() + 4, place.y() + 4, icon)

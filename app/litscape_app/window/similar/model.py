@@ -10,7 +10,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from litscape_app.window.words import plain_tooltip
 
 if TYPE_CHECKING:
-    from litscape.paper import PaperId
+    from litscape.paper import PaperId, Reference
 
 HIT = Qt.ItemDataRole.UserRole
 Index = QModelIndex | QPersistentModelIndex
@@ -27,6 +27,7 @@ class Neighbour:
         title: its title.
         byline: first authors and year.
         why: reasons in one line.
+        reference: of a work outside the library, what is known of it; its ``paper_id`` is below 0.
     """
 
     paper_id: PaperId
@@ -34,6 +35,7 @@ class Neighbour:
     title: str
     byline: str
     why: str
+    reference: Reference | None = None
 
 
 class NeighbourModel(QAbstractListModel):

@@ -10,14 +10,23 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QStackedLayout, QWidget
 
 from litscape.errors import LitscapeError
+from litscape_app.window.adding_cited import CitedAdder
 from litscape_app.window.similar.examples import from_file, from_text
 from litscape_app.window.similar.explained import Explained
 from litscape_app.window.similar.model import NeighbourModel
 from litscape_app.window.similar.options_page import OptionsPage
-from litscape_app.window.similar.seeds import Given, Seeds, explained, neighbours, next_reading
+from litscape_app.window.similar.seeds import (
+    Given,
+    Seeds,
+    explained,
+    neighbours,
+    next_reading,
+    works_outside,
+)
+from litscape_app.window.similar.sentences import CHOOSE, NEXT, none_of, partly_known
 from litscape_app.window.similar.teaching import Teaching
 from litscape_app.window.similar.view import NeighbourList
-from litscape_app.window.similarity import Phase, Similarity, Standing
+from litscape_app.window.similarity import Phase, Similarity
 from litscape_app.window.widgets.basics import (
     clear,
     ground,
@@ -30,7 +39,6 @@ from litscape_app.window.widgets.basics import (
 )
 from litscape_app.window.widgets.chip import Chip
 from litscape_app.window.widgets.flow import FlowLayout
-from litscape_app.window.words import count
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QDragEnterEvent, QDropEvent
@@ -41,8 +49,6 @@ if TYPE_CHECKING:
 
 _MOST_SEEDS = 20
 _AGAIN_MS, _EXPLAIN_MS = 4000, 120
-_CHOOSE = "Choose a paper to see what is like it."
-_NEXT = "Read next: unread papers like those that you read, rated or listed."
 
 
 class SimilarPanel(QWidget):
@@ -65,6 +71,7 @@ class SimilarPanel(QWidget):
         self.state = label(tone="muted", wrap=True)
         self.note = label(tone="muted", wrap=True)
         self.note.setFont(session.theme.font("small"))
+        self.adder = CitedAdder(session)
         self.start = push_button("Compute similarity", similarity.resume)
         self.line = QLineEdit()
         self.options = OptionsPage(session.theme)
@@ -91,8 +98,10 @@ class SimilarPanel(QWidget):
 
     def _connect(self) -> None:
         session = self._session
-        self.list.previewed.connect(self.previewed.emit)
-        self.list.followed.connect(self.followed.emit)
+        self.list.previewed.connect(self._preview)
+        self.list.followed.connect(
+            lambda one: self._adopt(one) if one < 0 else self.followed.emit(one)
+        )
         self.list.more_like.connect(self.more_like)
         self.list.less_like.connect(self.less_like)
         self.list.selectionModel().currentChanged.connect(lambda *_: self._soon.start())
@@ -115,7 +124,10 @@ class SimilarPanel(QWidget):
         self.tune = tool_button(theme, "filter", "How it is ranked", None)
         self.tune.setCheckable(True)
         self.tune.toggled.connect(self._turn)
-        top = horizontal(None, title, 0, self.tune, margins=(16, 6, 12, 2))
+        self.beyond = tool_button(theme, "link", "Works that are not in the library", None)
+        self.beyond.setCheckable(True)
+        self.beyond.toggled.connect(lambda _on: self._ask())
+        top = horizontal(None, title, 0, self.beyond, self.tune, margins=(16, 6, 12, 2), spacing=2)
         self.line.setPlaceholderText("Like a text: paste an abstract or a DOI")
         self.line.setAccessibleName("Find papers like a pasted abstract, title or DOI")
         self.line.setClearButtonEnabled(True)
@@ -144,7 +156,10 @@ class SimilarPanel(QWidget):
     # -- seeds -------------------------------------------------------------------------------
 
     def more_like(self, paper_id: PaperId) -> None:
-        """Rank by likeness to this paper as well."""
+        """Rank by likeness to this paper as well; a work outside comes into the library."""
+        if paper_id < 0:
+            self._adopt(paper_id)
+            return
         if paper_id in self.seeds.positive:
             return
         less = tuple(one for one in self.seeds.less if one != paper_id)
@@ -152,7 +167,7 @@ class SimilarPanel(QWidget):
 
     def less_like(self, paper_id: PaperId) -> None:
         """Rank what is like this paper lower."""
-        if paper_id in (*self.seeds.base, *self.seeds.less):
+        if paper_id < 0 or paper_id in (*self.seeds.base, *self.seeds.less):
             return
         more = tuple(one for one in self.seeds.more if one != paper_id)
         self._use(replace(self.seeds, less=(*self.seeds.less, paper_id), more=more))
@@ -189,6 +204,16 @@ class SimilarPanel(QWidget):
             self._state("Reading …")
             self._session.read(self._reading, "What is like a text", from_text(text, self._session))
 
+    def _preview(self, paper_id: PaperId) -> None:
+        if paper_id >= 0:
+            self.previewed.emit(paper_id)
+
+    def _adopt(self, work: int) -> None:
+        """Bring a work that is shown into the library."""
+        reference = next((one.reference for one in self.model.hits if one.paper_id == work), None)
+        if reference is not None:
+            self.adder.add(reference, self._ask)
+
     def _use(self, seeds: Seeds) -> None:
         self.seeds = seeds
         self._ask()
@@ -206,7 +231,7 @@ class SimilarPanel(QWidget):
             self._slot.cancel()
             self.model.show(())
             self._show_chips({})
-            self._state(_CHOOSE)
+            self._state(CHOOSE)
         self._ask()
 
     # -- files -------------------------------------------------------------------------------
@@ -236,10 +261,9 @@ class SimilarPanel(QWidget):
             return
         if not self.model.hits:
             self._state("Looking for similar papers …")
+        fetch = works_outside if self.beyond.isChecked() else neighbours
         self._session.read(
-            self._slot,
-            "Similar papers",
-            lambda library, ctx: neighbours(library, seeds, options, ctx),
+            self._slot, "Similar papers", lambda library, ctx: fetch(library, seeds, options, ctx)
         )
 
     def _grown(self) -> None:
@@ -263,13 +287,13 @@ class SimilarPanel(QWidget):
         if same and row >= 0 and answer.hits:  # one that became a seed has left its row
             self.list.setCurrentIndex(self.model.index(min(row, len(answer.hits) - 1), 0))
         self._soon.start()
-        self.none = not answer.hits and not answer.next_reading
+        self.none = not answer.hits and not none_of(answer)
         self.teaching.show(answer)
         if answer.hits:
             self._raise(self._hits)
             self._say_note()
         else:
-            self._state(_CHOOSE if answer.next_reading else self._why_none())
+            self._state(none_of(answer) or self._why_none())
 
     def _explain(self) -> None:
         """Tell why the chosen hit is there, once it stays chosen for a moment."""
@@ -344,11 +368,11 @@ class SimilarPanel(QWidget):
     def _say_note(self) -> None:
         text = ""
         if (answer := self.answer) is not None and answer.next_reading:
-            text = _NEXT
+            text = NEXT
         elif answer is not None and answer.seeds.given:
             text = " ".join(answer.notes)
         elif self._stack.currentWidget() is self._hits:
-            text = _partly(self._similarity.standing)
+            text = partly_known(self._similarity.standing)
         self.note.setText(text)
         self.note.setVisible(bool(text))
 
@@ -374,23 +398,3 @@ def _timer(parent: QWidget, wait: int, act: Any) -> QTimer:
     timer.setInterval(wait)
     timer.timeout.connect(act)
     return timer
-
-
-def _partly(standing: Standing) -> str:
-    """How far meaning is known, where it is not of all papers."""
-    partly = (Phase.RUNNING, Phase.PAUSED, Phase.BEHIND, Phase.FAILED)
-    if standing.phase not in partly or standing.done >= standing.total:
-        return ""
-    if standing.damaged and standing.phase is not Phase.RUNNING:
-        return _damaged(standing)
-    if standing.done == 0:
-        left = f" in about {standing.left.removesuffix(' left')}" if standing.left else ""
-        return f"Compared by words; meaning follows{left}."
-    return f"Among {standing.done:,} of {standing.total:,} papers so far."
-
-
-def _damaged(standing: Standing) -> str:
-    them = "1 vector is" if standing.damaged == 1 else f"{standing.damaged:,} vectors are"
-    if standing.done:
-        return f"Among {count(standing.done, 'paper')}: {them} damaged."
-    return "Compared by words: the vectors are damaged. Compute similarity again."

@@ -87,6 +87,7 @@ class Answer:
         request: what was asked for, likewise.
         notes: what the reader should know.
         next_reading: whether these are papers to read next, for nothing is chosen.
+        outside: whether these are works that are not in the library.
     """
 
     seeds: Seeds
@@ -98,6 +99,7 @@ class Answer:
     request: SimilarRequest | None = None
     notes: tuple[str, ...] = ()
     next_reading: bool = False
+    outside: bool = False
 
 
 def request_of(seeds: Seeds, options: Options) -> SimilarRequest:
@@ -144,6 +146,28 @@ def neighbours(library: Library, seeds: Seeds, options: Options, ctx: JobContext
         request=request,
         notes=result.notes,
     )
+
+
+def works_outside(library: Library, seeds: Seeds, options: Options, ctx: JobContext) -> Answer:
+    """The works outside the library that fit best with the seeds."""
+    found = library.searcher.alike.outside(request_of(seeds, options))
+    ctx.check()
+    shown = [
+        Neighbour(
+            -1 - place,
+            f"{hit.score:.2f}",
+            hit.title,
+            " · ".join(
+                part for part in (str(hit.work.reference.year or ""), hit.work.author) if part
+            ),
+            " · ".join(hit.why),
+            hit.work.reference,
+        )
+        for place, hit in enumerate(found)
+    ]
+    rows = library.papers.rows((*seeds.more, *seeds.less))
+    titles = {row.id: row.title or row.citekey for row in rows}
+    return Answer(seeds, tuple(shown), titles, outside=True)
 
 
 def next_reading(library: Library, ctx: JobContext) -> Answer:

@@ -70,7 +70,9 @@ class NeighbourList(QListView):
     def _button_at(self, at: QPoint) -> tuple[str, QModelIndex]:
         index = self.indexAt(at)
         if index.isValid():
-            for name, place in self.neighbour_delegate.buttons(self.visualRect(index)).items():
+            hit = self.hits.hits[index.row()]
+            rect = self.visualRect(index)
+            for name, place in self.neighbour_delegate.buttons(rect, hit).items():
                 if place.contains(at):
                     return name, index
         return "", index
@@ -104,9 +106,11 @@ class NeighbourList(QListView):
     def viewportEvent(self, event: QEvent) -> bool:
         """Say what a button does."""
         if isinstance(event, QHelpEvent):
-            name, _index = self._button_at(event.pos())
+            name, index = self._button_at(event.pos())
             if name:
                 words = {"plus": "More like this (+)", "minus": "Less like this (−)"}
+                if self.hits.hits[index.row()].reference is not None:
+                    words["plus"] = "Add to the library (+)"
                 QToolTip.showText(event.globalPos(), words[name], self)
                 return True
         return super().viewportEvent(event)
