@@ -165,13 +165,14 @@ def block_text(
     title: str | None, year: int | None, raw: str | None, extra: Mapping[str, str]
 ) -> str | None:
     """Where papers that a reference may mean are looked for; None where too little is known."""
-    if title:
-        start = bare_start(title_start(spoken(title)))
-        return f"title:{start}" if start else None
-    if place := place_text(year, raw, extra):
+    if not title and (place := place_text(year, raw, extra)):
         return place
-    start = bare_start(title_start(guessed_title(raw) or ""))
-    return f"title:{start}" if start else None
+    return title_block(title_start(spoken(title or guessed_title(raw) or "")))
+
+
+def title_block(start: str) -> str | None:
+    """The block of titles that begin so."""
+    return f"title:{bare_start(start)}" if start else None
 
 
 @lru_cache(maxsize=65_536)

@@ -16,6 +16,7 @@ from litscape.graph.cited import (
     mark,
     paper_blocks,
     spoken,
+    title_block,
     title_start,
 )
 from litscape.store.filters import AMONG, json_ids
@@ -89,9 +90,9 @@ def _references(conn: sa.Connection, condition: str, *values: str) -> list[Row]:
     found = []
     for citing, position, title, year, doi, raw, extra in rows.fetchall():
         parts = json.loads(extra) if extra != "{}" else {}
-        block = block_text(title, year, raw, parts)
+        start = title_start(spoken(title or guessed_title(raw) or ""))
+        block = title_block(start) if title else block_text(title, year, raw, parts)
         if block:
-            start = title_start(spoken(title or guessed_title(raw) or ""))
             found.append(Row(citing, position, Cited(title, year, doi, raw, parts), block, start))
     return found
 
