@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,8 +11,10 @@ from tests.pdf_support import pdf_of
 
 from litscape import Library
 from litscape.facets import FacetRequest
+from litscape.fulltext.records import Passage, TextHit
 from litscape.fulltext.snippets import WIDTH, snippets
-from litscape.search.inside import InsidePdfs
+from litscape.search.hits import SearchHit
+from litscape.search.inside import InsidePdfs, in_tiers
 from litscape.store.fulltext import TextCache, add_document
 from litscape.store.fulltext_reads import on_one_page, parts_of
 from litscape.store.lexical import Term
@@ -163,3 +166,18 @@ def test_pages_are_found_by_plain_letters_and_any_part_of_signs(tmp_path: Path) 
             assert (match.document, match.page) == (1, page), text
         assert on_one_page(connection, parts_of([Term("习度")])) == []
     cache.close()
+
+
+def test_meaning_and_pdfs_take_turns_behind_titles() -> None:
+    hits = [
+        SearchHit(1, 0.9, lexical_rank=1, semantic_rank=1),
+        SearchHit(2, 0.8, semantic_rank=2),
+        SearchHit(3, 0.7, lexical_rank=2, semantic_rank=3, partial=True),
+        SearchHit(4, 0.6, semantic_rank=4),
+    ]
+    inside = [TextHit(paper, paper, Passage("x.pdf", 7), 5.0) for paper in (5, 3, 6, 1)]
+    ordered = in_tiers(hits, inside)
+    assert [hit.paper_id for hit in ordered] == [1, 3, 2, 5, 4, 6]
+    assert [hit.why for hit in ordered if hit.paper_id in (1, 3)] == [("in its PDF, page 7",)] * 2
+    by_words = [replace(hit, semantic_rank=None) for hit in hits if hit.lexical_rank]
+    assert [hit.paper_id for hit in in_tiers(by_words, inside)] == [1, 5, 3, 6]

@@ -1,7 +1,7 @@
 """Search inside PDFs joined with a search of what the library says of papers.
 
 Papers with all words in title, abstract and the like come first, then those with all of them in a
-PDF, then the rest: some of the words, or the meaning.
+PDF, then those with some of the words. Papers that are alike in meaning take turns with the PDFs.
 """
 
 from __future__ import annotations
@@ -11,7 +11,10 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from litscape.fulltext.facade import as_term
+from litscape.search.fusion import reciprocal_ranks
 from litscape.search.groups import expression
 from litscape.search.hits import SearchHit
 from litscape.search.parts import Mark, leaves
@@ -154,12 +157,15 @@ class InsidePdfs:
         scope, _notes = _scope(conn, query, flt, self._fulltext.papers_with)
         one_page = found.mode_used != "lexical"
         inside = self._inside(conn, query, scope, k, one_page=one_page)
+        if not inside and found.words and not query.groups:
+            spelled = replace(query, terms=found.words)  # as the library has the words
+            inside = self._inside(conn, spelled, scope, k, one_page=one_page)
         notes = found.notes
         if inside:
             notes = tuple(
                 _NONE_HAS.sub("No title, abstract or keyword has ", note) for note in notes
             )
-        return replace(found, hits=_tiers(found.hits, inside)[:k], notes=notes)
+        return replace(found, hits=in_tiers(found.hits, inside)[:k], notes=notes)
 
 
 def inside_terms(query: str) -> list[Term]:
@@ -202,8 +208,12 @@ def _scope(
     return replace(scope, conditions=tuple(conditions)), notes
 
 
-def _tiers(hits: Sequence[SearchHit], inside: Sequence[TextHit]) -> tuple[SearchHit, ...]:
-    """All words in the record, all words in a PDF, the rest; scores never rise."""
+def in_tiers(hits: Sequence[SearchHit], inside: Sequence[TextHit]) -> tuple[SearchHit, ...]:
+    """All words in the record, then all words in a PDF, then the rest; scores never rise.
+
+    Where meaning found some of the rest, it and the PDFs are joined by their places in both lists:
+    neither all of the one nor all of the other is better.
+    """
     known = {hit.paper_id: hit for hit in hits}
     pages = {one.paper: one for one in inside}
     whole = [hit for hit in hits if hit.lexical_rank is not None and not hit.partial]
@@ -213,13 +223,25 @@ def _tiers(hits: Sequence[SearchHit], inside: Sequence[TextHit]) -> tuple[Search
         for one in inside
         if one.paper not in first
     ]
-    rest = [hit for hit in hits if hit.paper_id not in first and hit.paper_id not in pages]
+    rest = [hit for hit in hits if hit.paper_id not in first]
+    if any(hit.semantic_rank is not None for hit in rest):
+        second = _by_places(second, rest)
+    there = {hit.paper_id for hit in second}
     ordered: list[SearchHit] = []
     ceiling = float("inf")
-    for hit in (*whole, *second, *rest):
+    for hit in (*whole, *second, *(hit for hit in rest if hit.paper_id not in there)):
         ceiling = min(ceiling, hit.score)
         ordered.append(replace(_with_page(hit, pages.get(hit.paper_id)), score=ceiling))
     return tuple(ordered)
+
+
+def _by_places(one: Sequence[SearchHit], other: Sequence[SearchHit]) -> list[SearchHit]:
+    """Two lists as one, by reciprocal ranks."""
+    hits = {hit.paper_id: hit for hit in (*other, *one)}
+    ids = np.fromiter(hits, dtype=np.int64)
+    rankings = [[hit.paper_id for hit in some] for some in (one, other)]
+    scores = reciprocal_ranks(rankings, ids)
+    return [hits[int(ids[i])] for i in np.lexsort((ids, -scores)).tolist()]
 
 
 def _with_page(hit: SearchHit, found: TextHit | None) -> SearchHit:
