@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from tests.evaluation.small_library import make
 
+from litscape_app.cli.main import parse
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -19,6 +21,8 @@ def test_search_is_measured_and_listed(cli: Cli, tmp_path: Path) -> None:
     assert cli("evaluate", "list", *there, "--json").json == []
     tasks = ("--task", "citations", "--task", "cocitation", "--by", "paper")
     main, few = cli("evaluate", "search", *tasks, *there, "--json").json
+    documented = parse(["evaluate", "search"]).command.keys
+    assert set(main) == set(few) == set(documented)
     assert (main["task"], main["part"], main["queries"], main["number"]) == (
         "citations", "dev", 59, 1,
     )  # fmt: skip

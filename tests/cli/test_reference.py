@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from litscape.evaluation.records import Report
+from litscape.library import Library
+from litscape.store import evaluations
 from litscape_app.cli.main import parse
 from litscape_app.cli.reference import reference
 from litscape_app.cli.registry import COMMANDS
@@ -57,6 +60,7 @@ def test_what_is_printed_has_the_documented_keys(cli: Cli, filled: Path, tmp_pat
     citations add LINKS | citations stats | citations missing | citations match
     citations export OUT | citations manuscripts TEXT | citations pdfs
     fulltext build | fulltext status | fulltext clear
+    evaluate list | evaluate show 1 | evaluate forget 1
     delete 1 | trash list | restore 1 | trash empty | backup | library backup | library check
     library list | library open LIBRARY | library new NEW | library forget NEW | models list
     models info | settings list | settings set threads 1 | settings unset threads
@@ -77,6 +81,7 @@ def test_what_is_printed_has_the_documented_keys(cli: Cli, filled: Path, tmp_pat
     (tmp_path / "links.csv").write_text("1,10.5555/new\n2,10.5555/new\n", "utf-8")
     (tmp_path / "text.tex").write_text("\\cite{bell1876}", "utf-8")
     (tmp_path / "news.bib").write_text("@misc{n, title={Telephony of late years}}", "utf-8")
+    measured(filled)
     seen = set()
     for line in lines.replace("\n", "|").split("|"):
         words = [places.get(word, word) for word in shlex.split(line)]
@@ -105,3 +110,11 @@ def test_what_is_printed_has_the_documented_keys(cli: Cli, filled: Path, tmp_pat
     }
     unseen = {one.name for one in leaves() if one.summary not in seen}
     assert unseen <= left_out
+
+
+def measured(folder: Path) -> None:
+    """Store a measurement of search, which would need more papers."""
+    about = ("titles", "By title", "", "dev", "", 0, 2, "2030-01-01T00:00:00+00:00", "model", 20)
+    with Library.open(folder) as library, library.database.write() as conn:
+        number = evaluations.begin(conn, "2030-01-01T00:00:00+00:00", "titles", "dev", "model", 20)
+        evaluations.finish(conn, number, Report(*about).to_json())
