@@ -114,7 +114,8 @@ def test_what_is_printed_has_the_documented_keys(cli: Cli, filled: Path, tmp_pat
 
 def measured(folder: Path) -> None:
     """Store a measurement of search, which would need more papers."""
-    about = ("titles", "By title", "", "dev", "", 0, 2, "2030-01-01T00:00:00+00:00", "model", 20)
+    when = "2030-01-01T00:00:00+00:00"
+    report = Report("titles", "By title", "", "dev", "", 0, 2, when, "model", 20)
     with Library.open(folder) as library, library.database.write() as conn:
-        number = evaluations.begin(conn, "2030-01-01T00:00:00+00:00", "titles", "dev", "model", 20)
-        evaluations.finish(conn, number, Report(*about).to_json())
+        number = evaluations.begin(conn, when, "titles", "dev", "model", 20)
+        evaluations.finish(conn, number, report.to_json())

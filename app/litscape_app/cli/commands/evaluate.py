@@ -189,7 +189,8 @@ def _number_argument(parser: argparse.ArgumentParser) -> None:
 
 EVALUATE = Command(
     "evaluate",
-    "how well search finds what belongs together",
+    "measure how well search finds what belongs together",
+    default="list",
     commands=(
         Command(
             "search",
@@ -199,9 +200,10 @@ EVALUATE = Command(
             _KEYS,
             "list",
         ),
-        Command("list", "what was measured before, newest first", _list, keys=_LIST_KEYS,
-                shape="list"),
-        Command("show", "one of these measurements", _show, _number_argument, _LIST_KEYS),
+        Command("list", "list what was measured before, newest first (also without a word)", _list,
+                keys=_LIST_KEYS, shape="list"),
+        Command("show", "show one of these measurements again", _show, _number_argument,
+                _LIST_KEYS),
         Command("forget", "remove a measurement; those that opened the test stay", _delete,
                 _number_argument, {"number": "its number"}),
     ),
