@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 from litscape.alike.drafts import examples_of, known_by
@@ -12,6 +13,7 @@ from litscape.alike.request import Examples, SimilarRequest
 from litscape.alike.signals import DEFAULTS
 from litscape.alike.weights import checked
 from litscape.errors import NotReadyError, UserError
+from litscape.manuscripts import Manuscripts
 from litscape.paper import PaperDraft, PaperFilter, Reference
 from litscape.search import Searcher
 from litscape.store.alike_reads import papers_by, related_to
@@ -20,6 +22,7 @@ from litscape.store.collections import find_collection
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from tests.search.conftest import Shelf
 
@@ -247,3 +250,39 @@ def test_related_in_zotero(shelf: Shelf, papers: dict[str, int]) -> None:
         assert related_to(conn, [papers["old"], papers["new"]]) == [papers["chess"]]
     hits = {hit.paper_id: hit.why for hit in ask(shelf, Examples((papers["old"],)), k=50)}
     assert "related in Zotero" in hits[papers["chess"]]
+
+
+def test_link_signals_by_hand(shelf: Shelf, papers: dict[str, int]) -> None:
+    old, new, own, chess = (papers[name] for name in ("old", "new", "own", "chess"))
+    citing = [(6, old), (6, new), (7, old), (7, new), (8, old), (old, chess), (own, chess)]
+    with shelf.database.write() as conn:
+        insert_citations(conn, [(a, b, "") for a, b in citing])
+    found = shelf.searcher().alike.scored(SimilarRequest(Examples((old,)), k=100))
+    of = {
+        name: dict(zip(found.ids.tolist(), values.tolist(), strict=True))
+        for name, values in found.signals.items()
+    }
+    assert of["cocitation"][new] == pytest.approx(2 / (np.sqrt(3 * 2) + 1))
+    assert of["coupling"][own] == pytest.approx(1 / (np.sqrt(1 * 1) + 1))
+    assert [of["direct"][paper] for paper in (chess, 6, own)] == [1, 1, 0]
+    # In the same collection, which has two papers, as its one tag or collection.
+    assert of["collection"][own] == pytest.approx(1 / np.log2(2 + 2))
+    less = SimilarRequest(Examples((papers["undated"],)), Examples((old,)), k=100)
+    away = shelf.searcher().alike.scored(less)
+    signals = dict(zip(away.ids.tolist(), away.signals["cocitation"].tolist(), strict=True))
+    assert signals[new] == pytest.approx(-0.25 * 2 / (np.sqrt(3 * 2) + 1))
+
+
+def test_own_manuscripts_bring_papers_together(
+    shelf: Shelf, papers: dict[str, int], tmp_path: Path
+) -> None:
+    text = f"We follow \\cite{{key{papers['old']},key{papers['chess']}}}."
+    (tmp_path / "mine.tex").write_text(text, encoding="utf-8")
+    searcher = shelf.searcher()
+    request = SimilarRequest(Examples((papers["old"],)), k=50)
+    before = searcher.similar(request)
+    Manuscripts(shelf.database).read(tmp_path / "mine.tex")
+    found = {hit.paper_id: hit for hit in searcher.similar(request)}
+    assert "cited together in your manuscripts" in found[papers["chess"]].why
+    assert dict(found[papers["chess"]].parts)["manuscripts"] > 0
+    assert "manuscripts" not in dict(before.hits[0].parts)

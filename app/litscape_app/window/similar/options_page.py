@@ -129,7 +129,7 @@ class OptionsPage(QScrollArea):
                 slider = _slider(labels[name], 2 * _STEPS)
                 slider.valueChanged.connect(lambda _value: self._moved())
                 self.sliders[name] = slider
-                self._weights.addRow(labels[name].capitalize(), slider)
+                self._weights.addRow(labels[name][:1].upper() + labels[name][1:], slider)
         self._counting = weights
         if not self._own:
             self._place(weights)

@@ -368,7 +368,7 @@ class SimilarPanel(QWidget):
     def _say_note(self) -> None:
         text = ""
         if (answer := self.answer) is not None and answer.next_reading:
-            text = NEXT
+            text = NEXT if answer.hits else ""
         elif answer is not None and answer.seeds.given:
             text = " ".join(answer.notes)
         elif self._stack.currentWidget() is self._hits:
