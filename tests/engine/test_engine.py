@@ -94,6 +94,9 @@ def test_query_before_the_model_was_prepared(card: ModelCard) -> None:
         assert engine.export(card, ctx) == find_export(card)
         wait_for(engine, card, "ready")
         assert client.encode("words").shape == (24,)
+        papers = client.encode_papers(["deep soil", "words"])
+        assert papers.shape == (2, 24)
+        assert np.allclose(np.linalg.norm(papers, axis=1), 1, atol=1e-5)
     assert told[0].startswith("Loading")
     assert told[-1].endswith("ready for queries")
 

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from litscape_app.window.session import Session
     from litscape_app.window.similar.seeds import Answer, Told
 
-_MOST_SEEDS = 20
+_MOST_SEEDS = 200
 _AGAIN_MS, _EXPLAIN_MS = 4000, 120
 
 
