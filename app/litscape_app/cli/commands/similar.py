@@ -65,7 +65,7 @@ def _similar(session: Session) -> Answer:
             lines.append(
                 (f"{hit.score:.3f}", row.citekey, row.year or row.year_raw, row.title, _said(hit))
             )
-            lines += [("", "", "", line, "") for line in _told(explanation)]
+            lines += [("", "", "", line, "") for line in _told(library, explanation)]
         return Answer(records, columns(lines) if lines else NOTHING)
 
 
@@ -185,17 +185,19 @@ def _said(hit: SearchHit) -> str:
     return "; ".join(hit.why)
 
 
-def _told(explanation: Explanation | None) -> list[str]:
+def _told(library: Library, explanation: Explanation | None) -> list[str]:
     """An explanation as lines for a person."""
     if explanation is None:
         return []
+    rows = rows_of(library, list(explanation.path))
+    keys = [rows[paper].citekey for paper in explanation.path if paper in rows]
     works = [work.name for work in explanation.references]
     more = f" and {explanation.more_references} more" if explanation.more_references else ""
     shares = (f"{label} {share:.0%}" for label, share in explanation.shares)
     lines = [
         f"“{explanation.sentence}”" if explanation.sentence else "",
         f"both cite: {'; '.join(works)}{more}" if works else "",
-        f"path: {' cites '.join(map(str, explanation.path))}" if explanation.path else "",
+        f"path: {' cites '.join(keys)}" if keys else "",
         f"by: {', '.join(explanation.authors)}" if explanation.authors else "",
         f"in: {', '.join(explanation.groups)}" if explanation.groups else "",
         f"score: {', '.join(shares)}",
