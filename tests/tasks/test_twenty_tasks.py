@@ -119,11 +119,23 @@ def test_7_facets_narrow_what_is_listed(qtbot: QtBot, window: MainWindow, ask: A
     qtbot.keyClick(years, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: "year:" in window.search.line.text(), timeout=WAIT_MS)
     venue = panel.sections["venue"]
-    qtbot.waitUntil(lambda: not panel.busy and venue.list.values.rowCount() > 0, timeout=WAIT_MS)
+
+    def narrowed() -> bool:
+        listing, report = window.table.listing, panel.report
+        return (
+            listing is not None
+            and "year:" in listing.request.query
+            and report is not None
+            and report.papers == len(listing.ids)
+            and not panel.busy
+        )
+
+    qtbot.waitUntil(narrowed, timeout=WAIT_MS)
     row = venue.list.visualRect(venue.list.values.index(0)).center()
     qtbot.mouseClick(venue.list.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(row))
     qtbot.waitUntil(lambda: "venue:=" in window.search.line.text(), timeout=WAIT_MS)
     query = window.search.line.text()
+    assert "year:" in query
     shown = found(qtbot, window, query.strip())
     assert shown == ids(ask("search", query, "--mode", "lexical", "-k", 1000))
     counts = ask("facets", query, "--mode", "lexical", "--facet", "year")

@@ -136,3 +136,11 @@ def test_a_long_list_is_found_in_and_nothing_is_counted_while_folded_away(
     assert panel.report is before
     facets.table.toggle_facets()
     counted(qtbot, facets, "marsh")
+
+
+def test_choices_follow_each_other_before_the_list_does(qtbot: QtBot, facets: MainWindow) -> None:
+    panel = facets.table.facets
+    panel._toggle("venue", "Venue 2", False)
+    panel._choose_years((2002, 2002))
+    counted(qtbot, facets, 'venue:="Venue 2" year:2002')
+    assert titles(facets) == ["Birds of the marsh"]

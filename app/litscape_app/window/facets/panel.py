@@ -52,6 +52,8 @@ class FacetPanel(QWidget):
         self._session = session
         self._listing: Listing | None = None
         self.report: FacetReport | None = None
+        self.query = ""
+        """The query asked for last, which choosing changes: its list may still be on the way."""
         theme = session.theme
         self.number = label(tone="muted")
         self.wait = label("Counting …", "muted", wrap=True)
@@ -170,19 +172,15 @@ class FacetPanel(QWidget):
 
     # -- choosing ----------------------------------------------------------------------------
 
-    @property
-    def _query(self) -> str:
-        return self._listing.request.query if self._listing is not None else ""
-
     def _toggle(self, facet: str, value: str, leave_out: bool) -> None:
         from litscape.facets.choices import toggled
 
-        self.query_wanted.emit(toggled(self._query, facet, value, leave_out=leave_out))
+        self.query_wanted.emit(toggled(self.query, facet, value, leave_out=leave_out))
 
     def _choose_years(self, span: tuple[int, int] | None) -> None:
         from litscape.facets.choices import with_years
 
-        self.query_wanted.emit(with_years(self._query, span))
+        self.query_wanted.emit(with_years(self.query, span))
 
     def _unfolded(self) -> None:
         if any(one.open and one.list.values.rowCount() == 0 for one in self.sections.values()):

@@ -198,6 +198,8 @@ class TablePanel(QWidget):
 
     def _ask_now(self, request: Request, keep: bool) -> None:
         self.request, self._keep = request, keep
+        self.facets.query = request.query
+        self.choices.show_query(request.query)
         self._ask()
 
     def _ask(self) -> None:
@@ -223,7 +225,6 @@ class TablePanel(QWidget):
         if before is None or before.request.query != request.query:
             self.table.scrollToTop()
         self.header.show_listing(listing)
-        self.choices.show_query(request.query)
         if len(listing.ids) == 0:
             self.empty.explain(listing)
         self._stack.setCurrentWidget(self.table if len(listing.ids) else self.empty)
