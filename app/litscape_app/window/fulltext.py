@@ -262,11 +262,14 @@ class TextKeeper(QObject):
                 self._set(phase=TextPhase.RUNNING, done=done, total=total)
 
     def _done(self, report: TextReport) -> str:
-        self._asked = False
+        asked, self._asked = self._asked, False
         parts = [f"{count(report.read, 'PDF')} read"]
         if report.unread:
             parts.append(f"{len(report.unread):,} without text")
-        return ", ".join(parts)
+        said = ", ".join(parts) if report.files else "No paper has a PDF"
+        if asked:
+            self._session.say(said)
+        return said
 
     def _failed(self, error: BaseException) -> None:
         if isinstance(error, LibraryBusyError):

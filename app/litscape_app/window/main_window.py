@@ -55,6 +55,7 @@ if TYPE_CHECKING:
 _FIRST_SIZE = (1280, 800)
 _COLUMNS, _RIGHT = [204, 716, 360], [350, 340]
 _LEAST = (880, 560)
+_WORK = (QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress, QEvent.Type.Wheel)
 _DROPS = (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop)
 _TEXT = (QLineEdit, QPlainTextEdit, QTextEdit)
 _LEAST_MIDDLE = (448, 160)
@@ -277,7 +278,12 @@ class MainWindow(QMainWindow):
         self.windowHandle().installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """A file dropped on a line of text is meant for the library, not for its path."""
+        """A file dropped on a line of text is meant for the library, not for its path.
+
+        Keys, buttons and the wheel tell that somebody works.
+        """
+        if event.type() in _WORK:
+            self.keeper.touch()
         if event.type() not in _DROPS or not isinstance(event, QDropEvent):
             return False
         over = self.childAt(event.position().toPoint())
