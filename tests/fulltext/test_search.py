@@ -108,6 +108,8 @@ def test_words_being_typed_are_found_by_their_beginning(library: Library) -> Non
     assert searched(library, "text:generaliz", typing=True) == ["both"]
     assert searched(library, "bluebu", typing=True) == ["gone"]
     assert searched(library, "text:bluebu") == []
+    assert searched(library, "text:blu*") == ["gone"]
+    assert searched(library, "text:bl*") == []
 
 
 def test_the_pages_of_one_paper(library: Library) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 BUDGET = 40_000
 """Most pages scored for one question, the last read: scoring costs about a microsecond each."""
-_SHORTEST_STEM = 4
+_SHORTEST_STEM, _ALONE = 4, 3
 _LOOKED_INTO = 40
 """Most pages that are looked into for a word that is being typed."""
 _PLACE = (1 << PAGE_BITS) - 1
@@ -84,11 +84,12 @@ def looked_for(terms: Iterable[Term]) -> list[Term]:
     """The terms that are looked for, wherever on a page they stand.
 
     The beginning of a word has to be some letters long, for very many words begin with two or
-    three: until then the others are looked for, or if there are none, the word as it stands.
+    three: until then the others are looked for. Where there are none, three letters do; two are
+    looked for as a word.
     """
     asked = [replace(term, column=None) for term in terms if not term.empty]
-    long = [term for term in asked if not term.prefix or _is_long(term.text)]
-    return long or [replace(term, prefix=False) for term in asked]
+    long = [term for term in asked if not term.prefix or _letters(term) >= _SHORTEST_STEM]
+    return long or [replace(term, prefix=_letters(term) >= _ALONE) for term in asked]
 
 
 def parts_of(terms: Iterable[Term]) -> list[str]:
@@ -96,9 +97,10 @@ def parts_of(terms: Iterable[Term]) -> list[str]:
     return [all_of([term]) for term in terms]
 
 
-def _is_long(text: str) -> bool:
-    last = text.split()[-1]
-    return len(last) >= _SHORTEST_STEM or has_signs(last)
+def _letters(term: Term) -> int:
+    """How many letters the beginning of a word has; a sign of Han and the like is a word."""
+    last = term.text.split()[-1]
+    return _SHORTEST_STEM if has_signs(last) else len(last)
 
 
 def completed(connection: sqlite3.Connection, terms: Iterable[Term]) -> list[Term]:
