@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from litscape.alike.links import Links
 from litscape.graph.measures import components, pagerank
 from litscape.graph.weak import KINDS
 from litscape.library import Library
 from litscape.paper import PaperDraft, Reference
 from litscape.store import manuscripts
 from litscape.store.bulk import NewPaper, insert_citations, insert_papers
-from litscape.store.coupling import cites_up_to
+from litscape.store.graph_reads import NO_YEAR
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -97,10 +98,15 @@ def asked(library: Library, year: int | None) -> dict[str, Any]:
         for kind in KINDS:
             near = citations.weak(kind, as_of=year).neighbours(paper, None)
             found[f"{kind} {paper}"] = (near.ids.tolist(), near.weights.tolist())
-    with library.database.read() as conn:
-        cited = cites_up_to(conn, graph.ids.tolist(), year)
-    live = set(graph.ids.tolist())
-    found["cites"] = {one: [p for p in all_ if p in live] for one, all_ in cited.items()}
+    links = Links.of(citations.graph())
+    links = links if year is None else links.up_to(year)
+    found["links that may speak"] = [
+        (int(links.ids[a]), int(links.ids[b]))
+        for a, b in zip(links.out.row_numbers().tolist(), links.out.indices.tolist(), strict=True)
+    ]
+    dated = links.work_years[links.works.indices]
+    assert year is None or ((dated <= year) | (dated == NO_YEAR)).all()
+    assert (links.years[links.works.row_numbers()] <= (year or NO_YEAR)).all()
     return found
 
 

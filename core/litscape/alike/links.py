@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from litscape.graph.csr import Rows
+from litscape.store.graph_reads import NO_YEAR
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,7 +29,7 @@ class Links:
         years: (n,) int32.
         out: papers that each paper cites.
         works: works outside the library that each paper cites.
-        work_count: how many such works there are.
+        work_years: (w,) int32: the year of each such work, ``NO_YEAR`` where none is known.
         lengths: (n,) int64: how many works each paper cites in all.
     """
 
@@ -36,7 +37,7 @@ class Links:
     years: NDArray[np.int32]
     out: Rows
     works: Rows
-    work_count: int
+    work_years: NDArray[np.int32]
     lengths: NDArray[np.int64]
 
     @classmethod
@@ -47,30 +48,37 @@ class Links:
             graph.years,
             graph.out,
             graph.works,
-            len(graph.work_keys),
+            graph.work_years,
             graph.list_lengths,
         )
 
     def up_to(self, year: int) -> Self:
-        """Only the links between papers dated up to a year; all papers stay."""
+        """Only the links between papers dated up to a year; all papers stay.
+
+        Works outside that are dated later are left out; one without a year is cited by then.
+        """
         dated = self.years <= year
-        return self._kept(dated, dated)
+        return self._kept(dated, (self.work_years <= year) | (self.work_years == NO_YEAR))
+
+    @property
+    def work_count(self) -> int:
+        """How many works outside the library there are."""
+        return len(self.work_years)
 
     def without(self, papers: NDArray[np.int32]) -> Self:
         """Without the links from and to some papers, given by their numbers."""
         others = np.ones(len(self.ids), dtype=bool)
         others[papers] = False
-        return self._kept(others, others)
+        return self._kept(others, np.ones(self.work_count, dtype=bool))
 
-    def _kept(self, citing: NDArray[np.bool_], cited: NDArray[np.bool_]) -> Self:
-        every = np.ones(self.work_count, dtype=bool)
+    def _kept(self, papers: NDArray[np.bool_], works: NDArray[np.bool_]) -> Self:
         return type(self)(
             self.ids,
             self.years,
-            _some(self.out, citing, cited),
-            _some(self.works, citing, every),
-            self.work_count,
-            np.where(citing, self.lengths, 0),
+            _some(self.out, papers, papers),
+            _some(self.works, papers, works),
+            self.work_years,
+            np.where(papers, self.lengths, 0),
         )
 
     @cached_property

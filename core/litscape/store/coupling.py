@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
 
     from litscape.paper import PaperId
-    from litscape.store.lexical import Scope
 
 
 def shared_references(
@@ -49,33 +48,6 @@ def linked(
     cited = cites_of(conn, seeds)
     citing = cited_by(conn, seeds)
     return frozenset().union(*cited.values()), frozenset().union(*citing.values())
-
-
-def cites_up_to(
-    conn: sa.Connection, papers: Iterable[PaperId], year: int | None
-) -> dict[PaperId, tuple[PaperId, ...]]:
-    """What papers cite, ascending; with a year, by links whose both ends are dated up to it."""
-    if year is None:
-        return cites_of(conn, papers)
-    found: dict[PaperId, list[PaperId]] = {}
-    for citing, cited in conn.exec_driver_sql(
-        "SELECT c.citing, c.cited FROM citations c JOIN papers a ON a.id = c.citing"
-        f" JOIN papers b ON b.id = c.cited WHERE c.citing {AMONG} AND a.year <= ? AND b.year <= ?"
-        " ORDER BY 1, 2",
-        (json_ids(papers), year, year),
-    ):
-        found.setdefault(citing, []).append(cited)
-    return {citing: tuple(cited) for citing, cited in found.items()}
-
-
-def in_scope(conn: sa.Connection, papers: Iterable[PaperId], scope: Scope) -> set[PaperId]:
-    """Those of the papers that may be found."""
-    condition, values = scope.condition()
-    rows = conn.exec_driver_sql(
-        f"SELECT id FROM papers WHERE id {AMONG} AND {condition or 'trashed_at IS NULL'}",
-        (json_ids(papers), *values),
-    )
-    return {int(row[0]) for row in rows}
 
 
 def _references(
