@@ -81,7 +81,7 @@ def test_a_whole_paper(read: Read) -> None:
 def test_every_work_cited_is_kept(read: Read) -> None:
     cited = [
         {"paperId": number(2), "title": "Two", "year": 1999, "externalIds": {"DOI": "10.5555/C"}},
-        {"paperId": None, "title": "No id", "year": None},
+        {"paperId": None, "title": "No id", "year": None, "authors": [{"name": "Max van Heron"}]},
         {"citedPaper": {"paperId": number(3), "title": "Three"}, "contexts": []},
         None,
     ]
@@ -91,6 +91,7 @@ def test_every_work_cited_is_kept(read: Read) -> None:
         (None, "No id", None, None),
         (f"s2:{number(3)}", "Three", None, None),
     ]
+    assert [dict(one.extra) for one in draft.references] == [{}, {"author": "Heron"}, {}]
 
 
 @pytest.mark.parametrize(

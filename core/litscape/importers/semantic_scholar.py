@@ -104,11 +104,14 @@ def _reference(value: Any) -> Reference | None:
     record = _lower(value)
     record = _lower(record["citedpaper"]) if "citedpaper" in record else record
     title, year = line(record.get("title")), whole(record.get("year"))
+    first = next((natural(name) for name in named(record.get("authors"), "name")), None)
+    family = first.family or first.literal if first else None
     found = Reference(
         doi=normalise.doi(_external(record).get("doi", "")),
         title=title,
         year=year if year and FIRST_YEAR <= year <= LAST_YEAR else None,
         source_id=_source_id(record),
+        extra={"author": family} if family else {},
     )
     return found if found != Reference() else None
 
