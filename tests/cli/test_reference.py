@@ -10,6 +10,7 @@ import pytest
 
 from litscape.evaluation.records import Report
 from litscape.library import Library
+from litscape.search.history import SearchHistory
 from litscape.store import evaluations
 from litscape_app.cli.main import parse
 from litscape_app.cli.reference import reference
@@ -56,7 +57,9 @@ def test_what_is_printed_has_the_documented_keys(cli: Cli, filled: Path, tmp_pat
     note add 1 x | note list 1 | note edit 1 1 y | note delete 1 1 | mark 1 --read
     similar-weights show | similar-weights reset | feed NEWS --like 1
     reading-list add 1 | reading-list list | reading-list move 1 1 | reading-list remove 1
-    open 1 --doi --print | cite 1
+    open 1 --doi --print | cite 1 | facets | searches list | searches forget
+    saved add S year:1859 --mode lexical | saved list | saved run S | saved change S darwin
+    saved rename S R | saved delete R
     citations add LINKS | citations stats | citations missing | citations match
     citations export OUT | citations manuscripts TEXT | citations pdfs
     fulltext build | fulltext status | fulltext clear
@@ -82,6 +85,7 @@ def test_what_is_printed_has_the_documented_keys(cli: Cli, filled: Path, tmp_pat
     (tmp_path / "text.tex").write_text("\\cite{bell1876}", "utf-8")
     (tmp_path / "news.bib").write_text("@misc{n, title={Telephony of late years}}", "utf-8")
     measured(filled)
+    SearchHistory().remember(filled, "telephony")
     seen = set()
     for line in lines.replace("\n", "|").split("|"):
         words = [places.get(word, word) for word in shlex.split(line)]
