@@ -12,6 +12,7 @@ import networkx as nx
 import pytest
 
 from litscape.errors import UserError
+from litscape.graph import exports
 from litscape.paper import Author, PaperDraft, Reference
 from litscape.store.bulk import INSERTS, insert_citations, many
 from litscape.store.coupling import shared_references
@@ -267,7 +268,9 @@ def test_no_export_as_of_a_year_holds_anything_later(library: Library, fill: Any
         assert pairs == {(min(pair), max(pair)) for pair in links}
 
 
-def test_the_two_files_of_vosviewer(library: Library, fill: Any) -> None:
+def test_the_two_files_of_vosviewer(
+    library: Library, fill: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     long = PaperDraft(
         citekey="l", title='A "title", with\ttabs; more', year=1999,
         authors=(Author("Owl", "Amy"), Author("Elk", "Bo")), doi="10.5555/l",
@@ -287,6 +290,9 @@ def test_the_two_files_of_vosviewer(library: Library, fill: Any) -> None:
     assert items[1] == ["2", "b", "Paper b", "", "1", "1", "1", ""]
     assert [item[4] for item in items] == ["1", "1", "1", "2"]
     assert network.getvalue() == "1\t2\t1\n1\t3\t1\n"
+    monkeypatch.setattr(exports, "_MOST_CLUSTERS", 1)
+    library.citations.export("vosviewer", maps := io.StringIO(), network)
+    assert {line.split("\t")[4] for line in maps.getvalue().splitlines()[1:]} == {"1"}
     with pytest.raises(UserError, match="two files"):
         library.citations.export("vosviewer", maps)
     with pytest.raises(UserError, match="csv, tsv, graphml, vosviewer"):

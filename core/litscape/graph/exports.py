@@ -95,8 +95,8 @@ def write_vosviewer(
     """Write VOSviewer's map file (items) and network file (links, without direction).
 
     Items have their links and citations as weights, their year as score and their component as
-    cluster, as far as VOSviewer counts clusters. Returns how many links were written; two papers
-    that cite each other have one.
+    cluster; VOSviewer counts up to 1,000, so that the smallest beyond share the last one. Returns
+    how many links were written; two papers that cite each other have one.
     """
     names = names_of(conn, graph.ids)
     pairs = np.unique(np.sort(graph.edges(), axis=1), axis=0)
@@ -113,7 +113,7 @@ def write_vosviewer(
             _cell(name.label),
             _cell(name.title or ""),
             f"https://doi.org/{name.doi}" if name.doi else "",
-            str(cluster) if cluster <= _MOST_CLUSTERS else "",
+            str(min(cluster, _MOST_CLUSTERS)),
             str(int(strengths[index])),
             str(int(cited[index])),
             "" if year == NO_YEAR else str(year),
