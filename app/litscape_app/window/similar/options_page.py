@@ -77,10 +77,10 @@ class OptionsPage(QScrollArea):
         form = _form()
         years = QWidget()
         horizontal(years, self.after, self.before)
-        form.addRow("Years", years)
-        form.addRow("Within", self.within)
+        form.addRow(label("Years"), years)
+        form.addRow(label("Within"), self.within)
         form.addRow("", self.elsewhere)
-        form.addRow("Diversity", self.diversity)
+        form.addRow(label("Diversity"), self.diversity)
         self._weights = _form()
         self.default = push_button("Default weights", self.use_default)
         self.learn = push_button("Learn from this library", self.learn_wanted.emit)
@@ -129,7 +129,8 @@ class OptionsPage(QScrollArea):
                 slider = _slider(labels[name], 2 * _STEPS)
                 slider.valueChanged.connect(lambda _value: self._moved())
                 self.sliders[name] = slider
-                self._weights.addRow(labels[name][:1].upper() + labels[name][1:], slider)
+                said = labels[name][:1].upper() + labels[name][1:]
+                self._weights.addRow(label(said), slider)
         self._counting = weights
         if not self._own:
             self._place(weights)
