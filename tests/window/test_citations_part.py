@@ -13,9 +13,11 @@ from tests.window_pages.pages_driving import Service
 
 from litscape.errors import UserError
 from litscape.graph.outside import draft_of
+from litscape.graph.records import OutsideWork
 from litscape.library import Library
 from litscape.paper import Reference
-from litscape_app.window.details.citations import FOLDED, UNKNOWN
+from litscape_app.window.details.citations import FOLDED, UNKNOWN, _told
+from litscape_app.window.details.link_rows import origin_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -74,11 +76,27 @@ def test_links_are_counted_folded_and_unfolded(qtbot: QtBot, citing: MainWindow)
     assert part.groups["references"].isHidden()
     assert part.groups["outside"].heading.text() == "REFERENCES OUTSIDE THE LIBRARY (3)"
     assert group.model.rows[0].origin == "From the references in a list, found by its DOI."
+    assert group.origin.text() == "From the references in a list, found by its DOI."
+    assert part.groups["outside"].origin.text() == "In the list of references of this paper."
     group.more.click()
     qtbot.waitUntil(lambda: len(group.model.rows) == 8, timeout=WAIT_MS)
     assert titles(group)[-1] == "Paper 2 of the shore"
     group.more.click()
     assert len(group.model.rows) == FOLDED
+
+
+def test_where_many_links_come_from_is_counted() -> None:
+    found = "From the references in a.bib, found by its DOI."
+    sure = "From the references in a.bib, found by title, first author and year (85% sure)."
+    assert _told([found, sure]) == "From the references in a.bib."
+    assert _told([found, sure, "From OpenAlex, found by its DOI."]) == (
+        "From the references in a.bib (2); from OpenAlex (1)."
+    )
+    many = [f"From {name}." for name in "abcde"]
+    assert _told(many) == "From a (1); from b (1); from c (1); elsewhere (2)."
+    assert _told([]) == ""
+    work = OutsideWork(0, None, Reference(title="Mud", extra={"service": "openalex"}), 1)
+    assert origin_of(work) == "In the list of references that OpenAlex has of this paper."
 
 
 def test_a_click_goes_to_the_paper(qtbot: QtBot, citing: MainWindow) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from litscape_app.window.adding_cited import CitedAdder
 from litscape_app.window.details.link_list import LinkList
-from litscape_app.window.details.link_rows import LinkModel, LinkRow, paper_row, work_row
+from litscape_app.window.details.link_rows import LinkModel, LinkRow, origin_of, paper_row, work_row
 from litscape_app.window.widgets.basics import heading, horizontal, label, tool_button, vertical
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 FOLDED = 5
 """Rows that show before one asks for all."""
 _CHUNK = 200
-_LATEST = 9999
+_LATEST, _FEW = 9999, 3
 KINDS = {
     "citing": "Cited by",
     "references": "References in the library",
@@ -48,12 +49,14 @@ class Links:
         origins: by kind, paper and where the link comes from, in the order shown.
         works: those outside the library, in the order shown.
         first: by kind, the first rows.
+        said: by kind, where they come from, in a sentence.
     """
 
     paper: PaperId
     origins: Mapping[str, tuple[tuple[PaperId, str], ...]]
     works: tuple[OutsideWork, ...]
     first: Mapping[str, tuple[LinkRow, ...]]
+    said: Mapping[str, str]
 
     def number(self, kind: str) -> int:
         """How many there are of a kind."""
@@ -69,6 +72,8 @@ class LinkGroup(QWidget):
         super().__init__()
         self._name = name
         self.heading = heading(theme, name)
+        self.origin = label(tone="muted", wrap=True)
+        self.origin.setFont(theme.font("small"))
         self.model = LinkModel(self)
         self.list = LinkList(theme, self.model, name)
         self.more = tool_button(theme, "", name, self._toggle, "Show all", kind="quiet")
@@ -76,11 +81,13 @@ class LinkGroup(QWidget):
         self.whole = False
         self.number = 0
         row = horizontal(None, self.more, 0)
-        vertical(self, self.heading, self.list, row, 8, spacing=2)
+        vertical(self, self.heading, self.origin, self.list, row, 8, spacing=2)
         self.hide()
 
-    def show_rows(self, rows: tuple[LinkRow, ...], number: int) -> None:
-        """Show the first rows of ``number``."""
+    def show_rows(self, rows: tuple[LinkRow, ...], number: int, said: str) -> None:
+        """Show the first rows of ``number``, and where they come from."""
+        self.origin.setText(said)
+        self.origin.setVisible(bool(said))
         self.number, self.whole = number, False
         self.heading.setText(f"{self._name} ({number:,})".upper())
         self.list.setAccessibleName(f"{self._name} ({number:,})")
@@ -160,7 +167,7 @@ class CitationsPart(QWidget):
         self._rest.cancel()
         self.links = links
         for kind, group in self.groups.items():
-            group.show_rows(links.first[kind], links.number(kind))
+            group.show_rows(links.first[kind], links.number(kind), links.said[kind])
             if kind in open_before and group.number > FOLDED:
                 group.more.click()
         cites = links.number("references") + links.number("outside")
@@ -217,7 +224,26 @@ def fetch(library: Library, paper: PaperId, ctx: JobContext) -> Links:
     works = tuple(sorted(citations.outside(paper), key=lambda one: (-one.citing, one.position)))
     first = {kind: _papers(library, some[:FOLDED]) for kind, some in origins.items()}
     first["outside"] = _works(works[:FOLDED])
-    return Links(paper, origins, works, first)
+    said = {kind: _told(said for _paper, said in some) for kind, some in origins.items()}
+    said["outside"] = _told(map(origin_of, works))
+    return Links(paper, origins, works, first, said)
+
+
+def _told(origins: Iterable[str]) -> str:
+    """Where links come from: the sentence of all of them, or how many come from where."""
+    counts = Counter(origins)
+    if len(counts) < 2:
+        return "".join(counts)
+    places: Counter[str] = Counter()
+    for sentence, number in counts.items():
+        # How surely each was found stands at its row.
+        places[sentence.rstrip(".").partition(", found")[0]] += number
+    if len(places) == 1:
+        return f"{next(iter(places))}."
+    parts = [f"{one[:1].lower()}{one[1:]} ({number:,})" for one, number in places.most_common(_FEW)]
+    rest = places.total() - sum(number for _one, number in places.most_common(_FEW))
+    text = "; ".join(parts) + (f"; elsewhere ({rest:,})" if rest else "")
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def fetch_rest(library: Library, links: Links, kind: str, ctx: JobContext) -> None:

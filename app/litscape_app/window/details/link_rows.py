@@ -47,6 +47,18 @@ def paper_row(row: PaperRow, origin: str) -> LinkRow:
     return LinkRow(row.title or f"Untitled ({row.citekey})", byline, origin, paper=row.id)
 
 
+def origin_of(work: OutsideWork) -> str:
+    """The sentence of where it is known from that a work is cited."""
+    from litscape.graph.origins import name_of
+
+    service = work.reference.extra.get("service")
+    if not service:
+        return "In the list of references of this paper."
+    if service.startswith("pdf:"):
+        return f"In the list of references in {name_of(service, {})}."
+    return f"In the list of references that {name_of(service, {})} has of this paper."
+
+
 def work_row(work: OutsideWork, author: str | None) -> LinkRow:
     """A work outside the library; its text is shown where it has no title."""
     from litscape.graph.outside import name_of_work  # numpy comes with it: not at the start
@@ -55,7 +67,7 @@ def work_row(work: OutsideWork, author: str | None) -> LinkRow:
     known = [str(reference.year or ""), author or ""] if reference.title else []
     if work.citing > 1:
         known.append(f"cited by {count(work.citing, 'paper')} of yours")
-    origin = ["In the list of references of this paper."]
+    origin = [origin_of(work)]
     if reference.title and reference.raw:
         origin.append(f"As it is cited there: {reference.raw}")
     if reference.doi:
