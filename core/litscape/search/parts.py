@@ -91,14 +91,27 @@ Node = Leaf | Not | AllOf | AnyOf
 
 def all_of(parts: Iterable[Node]) -> Node | None:
     """Parts that must all hold, as simple as it can be said; None without parts."""
-    found = [inner for part in parts for inner in _inner(part, AllOf)]
+    found = _once(inner for part in parts for inner in _inner(part, AllOf))
     return AllOf(tuple(found)) if len(found) > 1 else next(iter(found), None)
 
 
 def any_of(parts: Iterable[Node]) -> Node | None:
     """Parts of which one must hold, as simple as it can be said; None without parts."""
-    found = [inner for part in parts for inner in _inner(part, AnyOf)]
+    found = _once(inner for part in parts for inner in _inner(part, AnyOf))
     return AnyOf(tuple(found)) if len(found) > 1 else next(iter(found), None)
+
+
+def _once(parts: Iterable[Node]) -> list[Node]:
+    """Parts without leaves that were there before; groups, which may be deep, stay."""
+    seen: set[Node] = set()
+    kept: list[Node] = []
+    for part in parts:
+        if not isinstance(part, AllOf | AnyOf):
+            if part in seen:
+                continue
+            seen.add(part)
+        kept.append(part)
+    return kept
 
 
 def _inner(part: Node, kind: type[Group]) -> tuple[Node, ...]:

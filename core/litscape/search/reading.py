@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 MIN_PREFIX = 2
 MOST_PARTS = 400
 """Most parts of a query besides its plain words."""
+LONGEST_PHRASE = 1000
+"""Characters of a word or phrase that are searched for."""
 _BEGUN = frozenset("<>=.–-0123456789")
 
 
@@ -79,7 +81,7 @@ class Reader:
                 self.notes.append(f"Only the first {MOST_PARTS} parts of it were searched.")
                 break
             acts[piece.kind](piece)
-        if len(self._frames) > 1 and not self.typing:
+        if len(self._frames) > 1 and not self.typing and self._number <= MOST_PARTS:
             self.notes.append("A bracket is not closed; it was taken to end with the query.")
         self._ending = self.typing
         while len(self._frames) > 1:
@@ -100,6 +102,8 @@ class Reader:
         if not frame.current:
             self._as_word(piece, frame)
             return
+        if len(self._frames) == 1:  # these words are no plain ones after all
+            self._number += sum(isinstance(one, Term) for one in frame.current)
         frame.alternatives.append(frame.current)
         frame.current, frame.last = [], piece
 
@@ -138,6 +142,8 @@ class Reader:
         found = self._ended(frame)
         if found is not None:
             self._frames[-1].current.append(found)
+        elif not self._ending:
+            self.unread = True
 
     def _ended(self, frame: _Frame, *, top: bool = False) -> Node | None:
         """What a bracket asks for; an operator at its end joins nothing."""
@@ -172,7 +178,7 @@ class Reader:
     def _put(self, frame: _Frame, found: list[Leaf], minus: bool) -> None:
         negative = frame.negated ^ minus ^ frame.minus
         frame.minus, frame.last = False, None
-        plain = len(self._frames) == 1 and not negative
+        plain = len(self._frames) == 1 and not (negative or frame.alternatives)
         self._number += sum(not (plain and isinstance(one, Term)) for one in found)
         frame.current += [Not(one) for one in found] if negative else found
 
@@ -196,7 +202,7 @@ class Reader:
         return leaf
 
     def _words(self, text: str, name: str, piece: Piece) -> list[Leaf]:
-        stem = text.rstrip("*")
+        stem = text[:LONGEST_PHRASE].rstrip("*")
         prefix = stem != text and len(stem) >= MIN_PREFIX
         if self._unfinished(piece) and text == piece.text and not piece.negative:
             prefix = prefix or (piece.end == len(self.text) and len(stem) >= MIN_PREFIX)

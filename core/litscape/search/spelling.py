@@ -41,6 +41,10 @@ _TWO_SLIPS = 7
 """Letters of a word in which two slips are likely."""
 _WIDTH = 20
 _REMEMBERED = 1000
+_MOST_TRIED = 8
+"""Words of a query that are looked at for slips: a text with more is not in the library's words."""
+_NAMED = 5
+"""Words of groups that are named where no paper has them."""
 _BEGUN, _ENDING = 4, 6
 """Letters at the end of a word, being typed or whole, that a stem may lack."""
 _CANDIDATES = 8
@@ -255,6 +259,8 @@ class _Corrector:
     papers: int
     notes: list[str]
     changed: dict[str, str]
+    absent: dict[str, None]
+    tried: int = 0
 
     def term(self, term: Term) -> Term:
         """A wanted word, or the one that was most likely meant."""
@@ -276,6 +282,10 @@ class _Corrector:
 
     def said(self) -> tuple[str, ...]:
         """What was searched in place of what, and what else there is to say."""
+        if self.absent:
+            names, more = list(self.absent)[:_NAMED], len(self.absent) - _NAMED
+            others = f" or {more:,} others" if more > 0 else ""
+            self.notes.append(f"No paper has {' or '.join(names)}{others}.")
         if not self.changed:
             return tuple(dict.fromkeys(self.notes))
         it = "they are" if len(self.changed) > 1 else "it is"
@@ -286,8 +296,9 @@ class _Corrector:
         return tuple(dict.fromkeys((note, *self.notes)))
 
     def _word(self, word: str, term: Term) -> str:
-        if self._there(Term(word, prefix=term.prefix)):
+        if self.tried >= _MOST_TRIED or self._there(Term(word, prefix=term.prefix)):
             return word
+        self.tried += 1
         near = self.speller.near(word, self.papers, begun=term.prefix)
         return next((one for one in near if self._there(Term(one, term.column))), word)
 
@@ -307,7 +318,7 @@ class _Corrector:
         terms, said = parted_terms(self.conn, (term,))
         self.notes += said
         if not self._there(term) and not said:
-            self.notes.append(f"No paper has “{term.text}”.")
+            self.absent[f"“{term.text}”"] = None
         return AllOf(terms) if len(terms) > 1 else terms[0]
 
 
@@ -322,7 +333,7 @@ def corrected(
 
     Words in quotes, in signs of Han and the like, and those left out stay as they are typed.
     """
-    corrector = _Corrector(conn, speller, papers, [], {})
+    corrector = _Corrector(conn, speller, papers, [], {}, {})
     terms = tuple(dict.fromkeys(corrector.term(term) for term in query.terms))
     groups = tuple(corrector.group(group) for group in query.groups)
     kept = tuple(one for one in groups if isinstance(one, AnyOf))

@@ -29,6 +29,7 @@ TYPING_SHARE = 3
 MAX_TERMS = 48
 """A pasted text is searched for so many of its words."""
 _SHORTEST_STEM = 4
+_LONGEST_WORD = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +277,8 @@ def completed(conn: sa.Connection, terms: tuple[Term, ...]) -> tuple[Term, ...]:
     in; other words that it begins (“quar”, typed as “quarks”: “quarterly”) are not meant.
     """
     if not terms or not terms[-1].prefix or has_signs(terms[-1].text):
+        return terms
+    if len(terms[-1].text) > _LONGEST_WORD:
         return terms
     *before, last = terms
     if lexical.count(conn, lexical.all_of([last]), 1):
