@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 _MORE = (
     ("Down, Enter", "From the search line to the list"),
+    ("Ctrl+Space", "In the search line: fields and values that can come next"),
+    ("Down", "In the empty search line: past searches; Delete forgets one"),
+    ("Tab, Enter", "In what the search line offers: take it"),
+    ("F1", "In the search line: how to search"),
     ("Esc", "Clear the search; leave what is being written"),
     ("Enter", "Keep what is being written"),
     ("Tab", "On to the next part of the window"),
