@@ -110,7 +110,7 @@ def _links_to_references(conn: sa.Connection, among: str) -> set[PaperId]:
         ' ifnull((SELECT max(position) FROM "references" WHERE paper_id = c.citing), -1)'
         "  + row_number() OVER (PARTITION BY c.citing ORDER BY c.cited) AS position,"
         f" p.title, p.year, {_OWN_DOI} AS doi, {_OWN_ID} AS source_id,"
-        " ifnull((SELECT json_object('author', ifnull(family, literal)) FROM authors"
+        " ifnull((SELECT '{\"author\": ' || json_quote(ifnull(family, literal)) || '}' FROM authors"
         "  WHERE paper_id = c.cited AND position = 0), '{}') AS extra"
         " FROM citations c JOIN papers p ON p.id = c.cited"
         f" WHERE c.cited {_AMONG} AND c.citing NOT {_AMONG}) RETURNING paper_id",
