@@ -89,29 +89,18 @@ def remove(conn: sa.Connection, ids: Iterable[PaperId]) -> set[PaperId]:
     return gone
 
 
-_OWN_DOI = "(SELECT value FROM identifiers WHERE paper_id = c.cited AND scheme = 'doi')"
-_OWN_ID = (
-    "(SELECT scheme || ':' || value FROM identifiers WHERE paper_id = c.cited"
-    " AND scheme IN ('pmid', 'arxiv', 'openalex', 's2', 'patent') ORDER BY scheme = 'pmid' DESC,"
-    " scheme LIMIT 1)"
-)
-"""How papers are found again that cite one which is deleted."""
-
-
 def _links_to_references(conn: sa.Connection, among: str) -> set[PaperId]:
     """Keep as references what other papers cite; returns these papers."""
+    # No more than ``stand_ins`` knows of: undo tells these references by what they hold.
     rows = conn.exec_driver_sql(
-        'INSERT INTO "references"(paper_id, position, doi, title, year, source_id, extra,'
-        " work, block, name, also)"
-        " SELECT paper, position, doi, title, year, source_id, extra,"
-        " cited_work(doi, source_id, title, year, NULL, extra),"
-        " cited_block(title, year, NULL, extra), cited_name(title, year, NULL, extra),"
-        " cited_also(doi, source_id) FROM (SELECT c.citing AS paper,"
+        'INSERT INTO "references"(paper_id, position, doi, title, year, work, block, name)'
+        " SELECT paper, position, doi, title, year, cited_work(doi, NULL, title, year, NULL, '{}'),"
+        " cited_block(title, year, NULL, '{}'), cited_name(title, year, NULL, '{}')"
+        " FROM (SELECT c.citing AS paper,"
         ' ifnull((SELECT max(position) FROM "references" WHERE paper_id = c.citing), -1)'
         "  + row_number() OVER (PARTITION BY c.citing ORDER BY c.cited) AS position,"
-        f" p.title, p.year, {_OWN_DOI} AS doi, {_OWN_ID} AS source_id,"
-        " ifnull((SELECT '{\"author\": ' || json_quote(ifnull(family, literal)) || '}' FROM authors"
-        "  WHERE paper_id = c.cited AND position = 0), '{}') AS extra"
+        " (SELECT value FROM identifiers WHERE paper_id = c.cited AND scheme = 'doi') AS doi,"
+        " p.title, p.year"
         " FROM citations c JOIN papers p ON p.id = c.cited"
         f" WHERE c.cited {_AMONG} AND c.citing NOT {_AMONG}) RETURNING paper_id",
         (among, among),
