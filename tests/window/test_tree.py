@@ -148,7 +148,7 @@ def test_folded_places_stay_folded(qtbot: QtBot, window: MainWindow) -> None:
 @pytest.mark.parametrize(
     ("title", "first"),
     [
-        ("Rivers", "New collection inside…"),
+        ("Rivers", "Papers like these"),
         ("water", "Rename…"),
         ("Trash", "Empty the trash…"),
         ("Collections", "New collection…"),
