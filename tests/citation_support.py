@@ -35,7 +35,7 @@ def graph_of(years: dict[int, int | None], links: Pairs, works: Pairs = ()) -> C
             outside[:, 1],
             np.full(len(outside), NO_YEAR, dtype=np.int64),
             *np.zeros((2, len(outside)), dtype=np.int64),
-        ),  # fmt: skip
+        ),
     )
 
 

@@ -91,8 +91,8 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         "--fill",
         action=argparse.BooleanOptionalAction,
         default=True,
-        help="fill in missing abstracts, years, venues, topics and MeSH terms (by default), or links "
-        "alone",
+        help="fill in missing abstracts, years, venues, topics and MeSH terms (by default), or "
+        "links alone",
     )
     parser.add_argument(
         "--again",

@@ -96,7 +96,7 @@ class Service(Protocol):
         """Works cited by their ids (``openalex:W1``), where answers hold ids alone."""
 
     def citing(self, client: Client, question: str) -> list[str]:
-        """Who cites a work, by one identifier or more for each: ``doi:…``; raises as :meth:`ask`."""
+        """Who cites a work, by identifiers such as ``doi:…``; raises as :meth:`ask`."""
 
 
 class Plain:
