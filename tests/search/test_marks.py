@@ -22,6 +22,7 @@ DRAFTS = (
     ),
     PaperDraft(
         citekey="dam", type="patent", title="Dam of mud", year=1999, tags=("to read",),
+        arxiv="1706.03762",
         collections=(("Water",),), files=(FileLink("/a/dam.PDF"), FileLink("/a/x.txt")),
     ),
     PaperDraft(
@@ -77,6 +78,30 @@ def found(library: Library, query: str, flt: PaperFilter | None = None) -> set[s
     ],
 )
 def test_marks_narrow(library: Library, query: str, keys: set[str]) -> None:
+    assert found(library, query) == keys
+
+
+@pytest.mark.parametrize(
+    ("query", "keys"),
+    [
+        ('cites:"arxiv:1706.03762"', {"mud", "eel"}),
+        ("cites:1706.03762", {"mud", "eel"}),
+        ("(cites:arxiv:1706.03762)", {"mud", "eel"}),
+        ('-cites:"arxiv:1706.03762"', {"dam", "net"}),
+        ("-cites:10.5555/net", {"mud", "dam", "net"}),
+        ('citedby:"arxiv:1706.03762"', set()),
+        ('key:"arxiv:1706.03762"', {"dam"}),
+        ("-key:arxiv:1706.03762", {"mud", "net", "eel"}),
+        ("key:eel|arxiv:1706.03762", {"eel", "dam"}),
+        ("tag:arxiv:1706.03762", set()),
+        ('-tag:"1706.03762"', {"mud", "dam", "net", "eel"}),
+        ("doi:10.5555/net", {"net"}),
+        ("arxiv:1706.03762", {"dam"}),
+    ],
+)
+def test_a_clause_that_holds_an_identifier_is_no_identifier(
+    library: Library, query: str, keys: set[str]
+) -> None:
     assert found(library, query) == keys
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from litscape.importers import normalise
+from litscape.search.fields import field_name
 from litscape.store import lexical
 
 if TYPE_CHECKING:
@@ -17,7 +18,12 @@ if TYPE_CHECKING:
 
 _LONGEST = 300
 _ADDRESS = re.compile(r"https?://\S+|(?:www\.)?[\w.-]+\.[a-z]{2,}/\S+", re.IGNORECASE)
-_ARXIV = re.compile(r"\S+|arxiv\s*:?\s*\S+(?:\s*\[[\w.-]+\])?", re.IGNORECASE)
+_ARXIV = re.compile(
+    r"[^\s:|\"()]+|(?:doi\s*:\s*\S*/)?arxiv\s*:?\s*[^\s|]+(?:\s*\[[\w.-]+\])?", re.IGNORECASE
+)
+_CLAUSE = re.compile(r"[-(]*-|[-(]*(?P<field>[^\W\d_]+)\s*:")
+_NAMING = frozenset(("doi", "key", "citekey"))
+"""Fields of the query language that name the paper itself."""
 _ISBN = re.compile(r"(?:isbn(?:-?1[03])?\s*:?\s*)?((?:[\dxX][ -]?){9,12}[\dxX])", re.IGNORECASE)
 _PREFIXED = re.compile(r"(?:key|citekey)\s*:\s*(\S+)", re.IGNORECASE)
 _SHORTEST_PMID = 5
@@ -52,17 +58,29 @@ class Named:
 
 def read(query: str) -> Naming | None:
     """How a query may name papers; None for what can only be words."""
-    text = normalise.fold(query).strip("\"'“”<>()[]{},; ")
+    text = normalise.fold(query).strip()
+    if _is_clause(text):
+        return None
+    text = text.strip("\"'“”<>()[]{},; ")
     if not text or len(text) > _LONGEST:
         return None
     return _certain(text) or _possible(text)
+
+
+def _is_clause(text: str) -> bool:
+    """Whether a text leaves something out, or asks for something else than a paper's name."""
+    found = _CLAUSE.match(text)
+    name = found["field"] if found else None
+    if not name:
+        return found is not None
+    return bool(field_name(name)) and name.casefold() not in _NAMING
 
 
 def _certain(text: str) -> Naming | None:
     """What a text with the shape of an identifier is."""
     address = bool(_ADDRESS.fullmatch(text))
     doi = normalise.doi_only(text) or (normalise.doi(text) if address else None)
-    arxiv = normalise.arxiv(text) if _ARXIV.fullmatch(text) else None
+    arxiv = normalise.arxiv(text) if address or _ARXIV.fullmatch(text) else None
     if arxiv:
         return Naming("arXiv id", arxiv, (("arxiv", arxiv), ("doi", f"10.48550/arxiv.{arxiv}")))
     if doi:

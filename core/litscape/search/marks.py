@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from litscape.errors import UserError
 from litscape.near import near, no_such
 from litscape.reading import COLOURS, MOST
+from litscape.search import identifiers
 from litscape.search.numbers import read_span
 from litscape.sorting import sort_text
+from litscape.store import lexical
 from litscape.store.collections import collection_tree
 from litscape.store.facets import source_names
 from litscape.store.filters import HAS, IS
@@ -85,15 +88,30 @@ def _linked(
     conn: sa.Connection, flt: PaperFilter, mark: Mark, notes: list[str]
 ) -> PaperFilter | None:
     """By a paper of the library: that paper itself, or those that cite it or that it cites."""
-    paper = resolve(conn, mark.value)
-    if paper is None:
+    try:
+        papers = _papers(conn, mark.value)
+    except UserError as error:  # one name for several papers
+        notes.append(str(error))
+        return None
+    if not papers:
         notes.append(f"There is no paper “{mark.value}” in this library.")
         return None
     if mark.field == "cites":
-        return replace(flt, cites=(*flt.cites, paper))
+        return replace(flt, cites=(*flt.cites, papers[0]))
     if mark.field == "citedby":
-        return replace(flt, cited_by=(*flt.cited_by, paper))
-    return _ids(flt, (paper,))
+        return replace(flt, cited_by=(*flt.cited_by, papers[0]))
+    return _ids(flt, papers)
+
+
+def _papers(conn: sa.Connection, name: str) -> list[PaperId]:
+    """The paper of a citation key, an id, a DOI or another identifier."""
+    paper = resolve(conn, name)
+    if paper is not None:
+        return [paper]
+    naming = identifiers.read(name)
+    if naming is None or not naming.kind:
+        return []
+    return lexical.identified(conn, naming.pairs, begun=False)
 
 
 def _named(
