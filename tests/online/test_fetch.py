@@ -15,6 +15,7 @@ from tests.online_support import OUTSIDE, Made, Said, bare, fill, make_library
 from litscape.duplicates import Duplicates
 from litscape.edits import Editor
 from litscape.errors import LibraryBusyError, UserError
+from litscape.graph.facade import Citations
 from litscape.history import History
 from litscape.importers.session import Imports
 from litscape.jobs import JobCancelledError, JobContext, null_context
@@ -642,3 +643,57 @@ def test_progress_goes_up_and_names_the_service(
     assert any("works cited" in text for text in texts)
     assert texts[-1] == "Writing what was found"
     assert all(0 <= one.done <= one.total for one in heard)
+
+
+def unnamed(server: Server) -> None:
+    """The service answers no more once it has told of the papers."""
+    later = Said(429, b"", {"Retry-After": "900"})
+    server.fault = lambda _service, number: later if number > 1 else None
+
+
+def test_names_of_works_cited_that_come_later_are_taken(
+    server: Server, made: Callable[..., Database], tmp_path: Path
+) -> None:
+    fill(server, 3)
+    database = made(bare(1), bare(2))
+    unnamed(server)
+    report = fetch(database, server.options())
+    assert [one.reason.split(" answers")[0] for one in report.failures] == ["OpenAlex"]
+    first = Papers(database).get(2).references
+    assert [one.source_id for one in first] == ["openalex:W0", f"openalex:W{OUTSIDE + 1}"]
+    assert {one.title for one in first} == {None}
+    server.fault = lambda _service, _number: None
+    report = fetch(database, server.options())
+    assert (report.outside, report.failures) == (0, ())
+    references = Papers(database).get(2).references
+    assert [(one.doi, one.extra["service"]) for one in references] == [
+        ("10.5555/w0", "openalex"), (f"10.5555/w{OUTSIDE + 1}", "openalex")]  # fmt: skip
+    history = History(database)
+    history.undo()
+    assert Papers(database).get(2).references == first
+    history.redo()
+    later = tmp_path / "later.bib"
+    later.write_text("@article{a, title={Birds}, doi={10.5555/w0}}", encoding="utf-8")
+    Imports(database).run([str(later)], null_context())
+    assert pairs(database) == {(2, 1), (1, 3), (2, 3)}
+    assert len(Papers(database).get(2).references) == 1
+
+
+def test_matching_names_works_cited_by_what_is_kept(
+    server: Server, made: Callable[..., Database]
+) -> None:
+    fill(server, 3)
+    cites = (Reference(source_id="openalex:W0"), Reference(source_id="openalex:W2"))
+    other = PaperDraft(citekey="x", title="Quite another paper", references=cites)
+    # Its title and year are those of the work that is cited as W0.
+    same = bare(0, doi=None, year=1990)
+    database = made(bare(1), bare(2), other, same)
+    fetch(database, server.options(papers=(1, 2)))
+    assert pairs(database) == {(2, 1), (1, 4), (2, 4), (3, 2)}
+    asked = len(server.requests)
+    assert Citations(database).match().changed == {3}
+    assert (3, 4) in pairs(database)
+    assert Papers(database).get(3).references == ()
+    History(database).undo()
+    assert Papers(database).get(3).references == cites[:1]
+    assert len(server.requests) == asked

@@ -13,6 +13,7 @@ from litscape.graph.missing import LEAST, missing_works
 from litscape.graph.records import CitationStats, LinkedPaper, OutsideWork, SourceCount
 from litscape.graph.weak import count_weak, weak_links
 from litscape.jobs import null_context
+from litscape.online.kept import kept_names, name_bare
 from litscape.store import link_reads
 from litscape.store.edits import begin
 from litscape.store.linking import link_papers
@@ -218,17 +219,23 @@ class Citations:
         """Look once more whether references mean papers of the library, as one change.
 
         Every import does so for what it brings; this is for what came before the program knew.
+        Works cited by an id alone get the names that look-ups learnt and the library keeps.
 
         Raises:
             JobCancelledError: ``ctx`` asked for the end; nothing is changed then.
         """
         ctx = ctx or null_context()
+        names = kept_names(self._database)
         with self._database.write() as conn:
+            bare = link_reads.bare_references(conn) if names else {}
+            nameless = {paper for name in names for paper in bare.get(name, ())}
             papers = link_reads.papers_with_references(conn)
             recorder = begin(conn, "Match references with papers")
             for start in range(0, len(papers), _MATCHED):
                 ctx.progress(start, len(papers), "Matching references")
-                link_papers(recorder, papers[start : start + _MATCHED], ())
+                part = papers[start : start + _MATCHED]
+                name_bare(recorder, sorted(nameless.intersection(part)), names)
+                link_papers(recorder, part, ())
             return recorder.flush()
 
     def _linked(self, ref: int | str, *, cited_by: bool) -> tuple[LinkedPaper, ...]:

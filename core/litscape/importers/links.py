@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from litscape.importers import normalise
@@ -9,6 +10,9 @@ from litscape.paper import Reference
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+SERVICE = "service"
+"""The part of a reference's ``extra`` that names the look-up service it comes from."""
 
 
 def cited_references(keys: Iterable[str]) -> list[Reference]:
@@ -34,15 +38,45 @@ def plain_id(text: str) -> str:
 
 
 def more_references(have: Sequence[Reference], more: Iterable[Reference]) -> tuple[Reference, ...]:
-    """References with those added that are not among them yet, in order."""
-    known = {mark for reference in have for mark in _marks(reference)}
+    """References with those added that are not among them yet, in order.
+
+    One that is there gets what another of the same work tells and it lacks: a title and a DOI
+    where only an id was known.
+    """
+    places: dict[tuple[str, object], set[int]] = {}
     result = list(have)
+    for place, reference in enumerate(result):
+        for mark in _marks(reference):
+            places.setdefault(mark, set()).add(place)
     for reference in more:
         marks = _marks(reference)
-        if not known.intersection(marks):
+        there = set[int]().union(*(places.get(mark, ()) for mark in marks))
+        place = min(there, default=len(result))
+        if not there:
             result.append(reference)
-            known.update(marks)
+        elif len(there) == 1:
+            result[place] = told_more(result[place], reference)
+        for mark in marks:
+            places.setdefault(mark, set()).add(place)
     return tuple(result)
+
+
+def told_more(one: Reference, other: Reference) -> Reference:
+    """A reference with what it lacks from another one to the same work.
+
+    As it is where the two give different DOIs; what was said first stays.
+    """
+    lacks = {
+        name: value
+        for name in ("raw", "doi", "title", "year", "source_id")
+        if getattr(one, name) is None and (value := getattr(other, name)) is not None
+    }
+    if not lacks or (one.doi and other.doi and one.doi != other.doi):
+        return one
+    extra = {**other.extra, **one.extra}
+    if SERVICE in other.extra and SERVICE not in one.extra:
+        del extra[SERVICE]  # its link is still the source's that named the work first
+    return replace(one, **lacks, extra=extra)
 
 
 def _marks(reference: Reference) -> list[tuple[str, object]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from litscape.importers.links import more_references
+from litscape.importers.links import SERVICE, more_references
 from litscape.online.questions import FILLED, MESH
 from litscape.paper import LibraryChanges, Reference
 from litscape.store.candidates import find_identifiers
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from litscape.paper import Paper, PaperId
     from litscape.store.database import Database
 
-SERVICE = "service"
-"""The part of a reference's ``extra`` that names the service it comes from."""
 _OWN = ("doi", "pmid")
 _CHUNK = 100
 """Papers in a transaction: others who write wait no longer than that takes."""
@@ -153,7 +151,7 @@ class Writer:
             both = {**new, **there}
             self.written.references += len(references)
             values[paper.id] = {
-                "references": more_references(paper.references, left),
+                "references": more_references(_unlinked(paper.references, references, left), left),
                 "cites": tuple(both[one] for one in sorted(both)),
             }
             self.written.outside += len(values[paper.id]["references"]) - len(paper.references)
@@ -286,6 +284,14 @@ def _marks(references: Iterable[Reference]) -> Iterator[tuple[str, str]]:
             yield "doi", reference.doi
         if reference.source_id and ":" in reference.source_id:
             yield _parted(reference.source_id)
+
+
+def _unlinked(
+    have: Sequence[Reference], told: Iterable[Reference], left: Iterable[Reference]
+) -> list[Reference]:
+    """References of a paper without those that become links by what is told of them now."""
+    known = set(_marks(told)) - set(_marks(left))
+    return [one for one in have if known.isdisjoint(_marks([one]))]
 
 
 def _parted_by_holder(

@@ -54,6 +54,18 @@ class PaperName(NamedTuple):
         return f"{first}{' et al.' if rest else ''} ({self.year or 'n.d.'})"
 
 
+def bare_references(conn: sa.Connection) -> dict[str, list[PaperId]]:
+    """Ids by which papers cite works of which nothing else is known, with these papers."""
+    rows = conn.exec_driver_sql(
+        'SELECT source_id, paper_id FROM "references" WHERE doi IS NULL AND title IS NULL'
+        " AND raw IS NULL AND instr(source_id, ':') > 1 ORDER BY 1, 2"
+    )
+    found: dict[str, list[PaperId]] = {}
+    for source_id, paper in rows:
+        found.setdefault(source_id, []).append(paper)
+    return found
+
+
 def names_of(conn: sa.Connection, ids: Iterable[PaperId]) -> dict[PaperId, PaperName]:
     """What papers are called, by id."""
     among = json_ids(ids)
