@@ -112,6 +112,24 @@ def test_the_most_cited_are_drawn_and_the_limit_is_said(tmp_path: Path) -> None:
     assert network.there == 21
 
 
+def test_chosen_papers_with_links_come_before_those_without(tmp_path: Path) -> None:
+    drafts = [
+        *(citing_draft(number, 2000) for number in range(1, 31)),
+        citing_draft(40, 2001, *cites(29)),
+        citing_draft(41, 2001),
+    ]
+    with Library.open(tmp_path / "Drawn") as library:
+        library.imports.run_drafts(drafts, source="a list")
+        chosen = tuple(numbered(library, number) for number in range(1, 31))
+        network = gather(library, chosen, 3, null_context())
+        assert network.labels[:2] == ("Family29 2000", "Family40 2001")
+        assert (network.linked, network.there, len(network.links)) == (True, 31, 1)
+        # A link that leads to nothing drawn is a link still.
+        alone = gather(library, (chosen[28],), 1, null_context())
+        assert (alone.linked, len(alone.links)) == (True, 0)
+        assert not gather(library, chosen[:28], 3, null_context()).linked
+
+
 def test_papers_without_a_year_stand_apart(tmp_path: Path) -> None:
     drafts = [citing_draft(1, 1990), citing_draft(2, 2000, *cites(1))]
     undated = citing_draft(3, 0, *cites(1))
@@ -260,6 +278,25 @@ def test_names_never_cover_each_other(
     assert "Family1 1990" in [name for _rect, name, _number in plot.labels.shown]
     page.limits.button("2000").click()
     until(qtbot, lambda: page.network is not None and len(page.network) == 259)
+
+
+def test_all_of_thirty_chosen_papers_are_named(
+    qtbot: QtBot, make_window: Callable[..., MainWindow], tmp_path: Path
+) -> None:
+    drafts = [
+        citing_draft(1, 1990),
+        *(citing_draft(number, 1991 + number % 2, *cites(1)) for number in range(2, 60)),
+    ]
+    with Library.open(tmp_path / "Tall") as library:
+        library.imports.run_drafts(drafts, source="a list")
+    window = make_window()
+    window.session.open(tmp_path / "Tall")
+    until(qtbot, lambda: listed(window) == 59)
+    plot = plot_of(open_view(qtbot, window, *range(2, 32)))
+    chosen = {f"Family{number} {1991 + number % 2}" for number in range(2, 32)}
+    until(qtbot, lambda: chosen <= {name for _rect, name, _number in plot.labels.shown})
+    rects = [rect for rect, _name, _number in plot.labels.shown]
+    assert not [(a, b) for i, a in enumerate(rects) for b in rects[i + 1 :] if a.intersects(b)]
 
 
 def test_colours_follow_the_theme(qtbot: QtBot, citing: MainWindow) -> None:

@@ -56,6 +56,7 @@ class Network:
         titles: title, authors and year, for the pointer.
         undated: where papers without a year stand; None where all have one.
         there: how many papers there are before the limit.
+        linked: whether anything cites, or is cited by, a chosen paper, drawn or not.
         hidden_links: links between drawn papers that are too many to be drawn.
     """
 
@@ -69,6 +70,7 @@ class Network:
     titles: tuple[str, ...]
     undated: float | None
     there: int
+    linked: bool
     hidden_links: int = 0
 
     def __len__(self) -> int:
@@ -96,6 +98,7 @@ def gather(library: Library, chosen: tuple[PaperId, ...], most: int, ctx: JobCon
         [place for one in chosen if (place := graph.index_of(one)) is not None], dtype=np.int64
     )
     cited = graph.into.lengths()
+    degrees = cited + graph.out.lengths()
     numbers, parts, there = _around(graph, own, cited, most)
     links, hidden = _links(graph, numbers, parts)
     places, undated = _places(graph.years[numbers], parts)
@@ -113,6 +116,7 @@ def gather(library: Library, chosen: tuple[PaperId, ...], most: int, ctx: JobCon
         tuple(_title(rows.get(one)) for one in ids.tolist()),
         undated,
         there,
+        bool(degrees[own].any()),
         hidden,
     )
 
@@ -130,8 +134,9 @@ def _around(
     part[graph.out.gather(rows)[0]] = Part.CITED
     part[own] = Part.CHOSEN
     found = np.flatnonzero(part >= 0)
-    # Chosen ones first, then direct links before what is only cited beside.
+    # Chosen ones first, then direct links before what is only cited beside; last what has none.
     rank = np.where(part[found] == Part.CHOSEN, 0, np.where(part[found] == Part.COCITED, 2, 1))
+    rank[(part[found] == Part.CHOSEN) & (cited + graph.out.lengths() == 0)[found]] = 3
     if len(found) > most:
         beside = np.flatnonzero(rank == 2)
         rank[beside] = 1  # a few of them are worth more than the least cited of the others

@@ -9,8 +9,12 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from litscape_app.window.pages.network_page.arrows import HEAD
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
 
     from litscape_app.window.theme import Theme
 
@@ -18,6 +22,8 @@ _GAP = 4.0
 _CELL = 3
 _TRIED = 1000
 """Papers whose names are tried; there is never room for more."""
+_STEPS = (0, 1, -1, 2, -2, 3, -3)
+"""Lines above or below its mark at which the name of a chosen paper may stand."""
 _GROUND = 0.78
 """How much of the lines below a name is covered."""
 
@@ -57,9 +63,13 @@ class Room:
 
     def take_marks(self, marks: Sequence[Mark]) -> None:
         """Nothing may lie on marks: all of them at once, for there are thousands."""
-        if not marks:
+        if marks:
+            self.take_spots(np.array([mark[1:4] for mark in marks]))
+
+    def take_spots(self, told: NDArray[np.float64]) -> None:
+        """Nothing may lie on some squares: (n, 3), the middle of each and how wide it is."""
+        if not len(told):
             return
-        told = np.array([mark[1:4] for mark in marks])
         half = told[:, 2] / 2
         first = np.floor((told[:, :2] - half[:, None]) / _CELL).astype(np.int64)
         last = np.floor((told[:, :2] + half[:, None]) / _CELL).astype(np.int64)
@@ -82,6 +92,7 @@ class Labels(QWidget):
         self.shown: list[tuple[QRectF, str, int]] = []
         self._strong: frozenset[int] = frozenset()
         self._widths: dict[tuple[str, bool], float] = {}
+        self._metrics: list[QFontMetricsF] = []
         theme.changed.connect(self._forget)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
@@ -95,6 +106,7 @@ class Labels(QWidget):
         strong: frozenset[int],
         width: float,
         height: float,
+        heads: NDArray[np.float64],
     ) -> None:
         """Choose what is shown.
 
@@ -103,48 +115,54 @@ class Labels(QWidget):
             strong: numbers of papers that are named before all others, in bold, over marks too.
             width: of the room.
             height: of the room.
+            heads: (n, 2), the middles of heads of arrows, which names leave free where they can.
         """
-        bold = self._theme.font("small", bold=True)
-        plain, heavy = QFontMetricsF(self._theme.font("small")), QFontMetricsF(bold)
-        tall, tall_bold = plain.height(), heavy.height()
         self._strong = strong
-        marks = sorted(marks, key=lambda one: one[0] not in strong)
-        taken = Room(width, height)
+        # Plain ones, then bold ones.
+        fonts = [self._theme.font("small", bold=bold) for bold in (False, True)]
+        self._metrics = [QFontMetricsF(font) for font in fonts]
+        names, pointed, taken = (Room(width, height) for _room in range(3))
+        told = np.column_stack((heads, np.full(len(heads), HEAD)))
+        pointed.take_spots(told)
         self.shown = []
-        for number, x, y, size, name in marks[:_TRIED]:
-            if number in strong:
-                self._try(taken, heavy, tall_bold, (number, x, y, size, name), width, height)
+        first = [mark for mark in marks if mark[0] in strong]
+        for mark in first[:_TRIED]:
+            boxes = list(self._boxes(mark, width, height, _STEPS))
+            if not self._show(mark, boxes, names, pointed):
+                self._show(mark, boxes, names)
+        for rect, _name, _number in self.shown:
+            taken.take((rect.x(), rect.y(), rect.width(), rect.height()))
         taken.take_marks(marks)
-        for number, x, y, size, name in marks[:_TRIED]:
-            if number not in strong:
-                self._try(taken, plain, tall, (number, x, y, size, name), width, height)
+        taken.take_spots(told)
+        for mark in [one for one in marks if one[0] not in strong][:_TRIED]:
+            self._show(mark, self._boxes(mark, width, height, _STEPS[:1]), taken)
         self.update()
 
-    def _try(
-        self,
-        taken: Room,
-        metrics: QFontMetricsF,
-        tall: float,
-        mark: Mark,
-        width: float,
-        height: float,
-    ) -> None:
-        """Show a name at one side of its mark or the other, where it covers nothing."""
+    def _boxes(
+        self, mark: Mark, width: float, height: float, steps: Sequence[int]
+    ) -> Iterator[Box]:
+        """Where a name may stand: at one side of its mark or the other, or some lines away."""
         number, x, y, size, name = mark
-        wide = self._width(metrics, name, number in self._strong)
-        top = y - tall / 2
-        if not name or top < 0 or top + tall > height:
-            return
-        for left in (x + size / 2 + _GAP, x - size / 2 - _GAP - wide):
-            box = (left, top, wide, tall)
-            if left >= 0 and left + wide <= width and taken.free(box):
-                taken.take(box)
-                self.shown.append((QRectF(*box), name, number))
-                return
+        strong = number in self._strong
+        wide, tall = self._width(name, strong), self._metrics[strong].height()
+        for step in steps if name else ():
+            top = y + (step - 0.5) * tall
+            for left in (x + size / 2 + _GAP, x - size / 2 - _GAP - wide):
+                if left >= 0 and left + wide <= width and top >= 0 and top + tall <= height:
+                    yield left, top, wide, tall
 
-    def _width(self, metrics: QFontMetricsF, name: str, strong: bool) -> float:
+    def _show(self, mark: Mark, boxes: Iterable[Box], room: Room, *others: Room) -> bool:
+        """Show a name at the first place where it covers nothing."""
+        for box in boxes:
+            if room.free(box) and all(other.free(box) for other in others):
+                room.take(box)
+                self.shown.append((QRectF(*box), mark[4], mark[0]))
+                return True
+        return False
+
+    def _width(self, name: str, strong: bool) -> float:
         if (name, strong) not in self._widths:
-            self._widths[name, strong] = metrics.horizontalAdvance(name)
+            self._widths[name, strong] = self._metrics[strong].horizontalAdvance(name)
         return self._widths[name, strong]
 
     def paintEvent(self, _event: QPaintEvent) -> None:

@@ -165,8 +165,7 @@ class NetworkPage(PageFrame):
 
     def _show(self, network: Network) -> None:
         self.network = network
-        alone = len(network) <= len(self.around) and not len(network.links)
-        if alone:
+        if not network.linked:
             self._say(_none(network, len(self.around)), fill=True)
             return
         plot, held = self.plot, self.hasFocus()
@@ -266,7 +265,7 @@ def _told(network: Network) -> str:
     else:
         text = f"{count(drawn, 'paper')} {around}, and {links}."
     if network.hidden_links:
-        text += f" {count(network.hidden_links, 'link')} between the others are not drawn."
+        text += f" {network.hidden_links:,} more links are not drawn."
     return text
 
 

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from litscape_app.window.pages.network_page.arrows import arrows
 from litscape_app.window.pages.network_page.gathering import Network, Part
 from litscape_app.window.pages.network_page.labels import Labels
 from litscape_app.window.widgets.basics import vertical
@@ -34,11 +35,11 @@ COLOURS = {
     Part.CITING: "warn",
     Part.COCITED: "surface",
 }
-_HEAD, _SPREAD = 7.0, 0.42
 _FEWEST_PIXELS = 46
 _SMOOTH, _SMOOTH_ARROWS = 1_500, 600
 """Links up to which they, and those with arrows, are drawn with smooth edges."""
-_AXIS_ROOM, _NAMED = 28, 5
+_AXIS_ROOM, _NAMED = 28, 30
+"""Pixels below the drawing; chosen papers up to which all are named."""
 _LARGEST = (6.0, 18.0)
 """Pixels of the largest mark, where papers stand close and where they don't."""
 _SMALLEST, _CHOSEN = 5.0, 12.0
@@ -67,6 +68,7 @@ class NetworkPlot(QWidget):
         self.marked: int | None = None
         self._largest = _LARGEST[1]
         self._aside = 1.0
+        self._heads: NDArray[np.float64] = np.empty((0, 2))
         self._pg = pg
         self.plot: Any = pg.PlotWidget(background=None)
         self._item = self.plot.getPlotItem()
@@ -243,21 +245,9 @@ class NetworkPlot(QWidget):
     def _draw_near(self, network: Network) -> None:
         """Arrows: their heads keep their size, and end at the edge of a mark."""
         links = network.links[self._near]
-        if not len(links):
-            self.near.setData([], [])
-            return
-        pixel = np.array(self.view.viewPixelSize())
-        start, end = network.places[links[:, 0]], network.places[links[:, 1]]
-        way = (end - start) / pixel
-        length = np.maximum(np.hypot(way[:, 0], way[:, 1]), 1e-9)[:, None]
-        way = way / length
-        radius = self._size[links[:, 1]][:, None] / 2 + 1
-        tip = end - way * np.minimum(radius, length / 2) * pixel
-        turned = np.column_stack((-way[:, 1], way[:, 0]))
-        sides = [tip - (way + side * _SPREAD * turned) * _HEAD * pixel for side in (1, -1)]
-        pieces = np.concatenate(
-            [np.stack(pair, axis=1).reshape(-1, 2) for pair in
-             ((start, tip), (tip, sides[0]), (tip, sides[1]))]
+        pieces, self._heads = arrows(
+            network.places[links[:, 0]], network.places[links[:, 1]],
+            self._size[links[:, 1]], np.array(self.view.viewPixelSize()),
         )  # fmt: skip
         self.near.setData(pieces[:, 0], pieces[:, 1], antialias=len(links) <= _SMOOTH_ARROWS)
 
@@ -294,12 +284,13 @@ class NetworkPlot(QWidget):
             (number, x, y, size, network.labels[number])
             for number, x, y, size in zip(*told, strict=True)
         ]
+        heads = self._heads * scale + np.array((origin.x(), origin.y()))
         # Names of a few are written over marks; those of many would hide what is below.
         strong = np.flatnonzero(network.parts == Part.CHOSEN).tolist()
         strong = strong if len(strong) <= _NAMED else []
         if self.marked is not None:
             strong.append(self.marked)
-        self.labels.place(marks, frozenset(strong), width, height)
+        self.labels.place(marks, frozenset(strong), width, height, heads)
         self.labels.show()
 
     def _point(self, x: float, y: float) -> Any:
