@@ -148,7 +148,8 @@ class Server:
         fault: answers wrongly for as long as it gives anything: service, number of the request.
         delay: seconds before each answer.
         page: works on a page of OpenAlex.
-        refused: a question that holds this is refused (400).
+        refused: a question that holds this is refused.
+        refusal: the status with which it is.
         busy: released once for each request that comes in.
     """
 
@@ -162,6 +163,7 @@ class Server:
     delay: float = 0.0
     page: int = 100
     refused: str = ""
+    refusal: int = 400
     busy: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
 
     @property
@@ -311,7 +313,7 @@ class _Handler(BaseHTTPRequestHandler):
         time.sleep(told.delay)
         wrong = told.wrong.popleft() if told.wrong else told.fault(service, len(told.requests))
         if told.refused and told.refused in unquote(self.path):
-            wrong = Said(400, b'{"error":"Invalid query"}')
+            wrong = Said(told.refusal, b'{"error":"Invalid query"}')
         if wrong is None:
             query = {key: values[0] for key, values in parse_qs(url.query).items()}
             answer = getattr(told, service)(f"/{path}", query, body)

@@ -19,6 +19,7 @@ from litscape.graph.facade import Citations
 from litscape.history import History
 from litscape.importers.session import Imports
 from litscape.jobs import JobCancelledError, JobContext, null_context
+from litscape.online.asking import MOST_ABSENT
 from litscape.online.fetch import fetch
 from litscape.online.planning import estimate
 from litscape.paper import Author, PaperDraft, Reference
@@ -268,6 +269,44 @@ def test_one_identifier_that_is_refused_costs_itself_alone(
     assert report.found == 19
     assert report.failed == (14,)
     assert "refused the question (400)" in report.failures[0].reason
+
+
+@pytest.mark.parametrize("service", ["openalex", "crossref", "semanticscholar", "opencitations"])
+@pytest.mark.parametrize("number", [1, 2, 3, 4])
+def test_one_list_that_is_said_not_to_be_there_ends_nothing(
+    server: Server, made: Callable[..., Database], service: str, number: int
+) -> None:
+    fill(server, 8)
+    # The first one is asked for by its title.
+    database = made(bare(0, doi=None, year=1990), *(bare(n) for n in range(1, 8)))
+    server.fault = lambda _service, count: Said(404) if count == number else None
+    report = fetch(database, server.options(service))
+    assert report.failures == ()
+    assert report.found >= 7 - (service == "opencitations")
+    assert len(pairs(database)) >= 8
+
+
+def test_one_strange_identifier_among_a_hundred_is_not_found_alone(
+    server: Server, made: Callable[..., Database]
+) -> None:
+    fill(server, 120)
+    database = made(*(bare(n) for n in range(120)))
+    server.refused, server.refusal = "w77", 404
+    report = fetch(database, server.options())
+    assert (report.found, report.not_found, report.failures) == (119, (78,), ())
+
+
+def test_a_server_where_nothing_is_is_left_alone(
+    server: Server, made: Callable[..., Database]
+) -> None:
+    fill(server, 300)
+    database = made(*(bare(n) for n in range(300)))
+    server.fault = lambda _service, number: Said(404) if number > 1 else None
+    report = fetch(database, server.options())
+    assert len(server.requests) == 1 + MOST_ABSENT
+    assert (report.found, len(report.failed) + len(report.not_found)) == (100, 200)
+    assert "says of everything that it is not there" in report.failures[0].reason
+    assert len(pairs(database)) == len(expected(100))
 
 
 def test_a_service_that_fails_leaves_the_others_to_be_asked(

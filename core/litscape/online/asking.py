@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from litscape.online.faults import (
+    NoSuchWorkError,
     OnlineError,
     RefusedQuestionError,
     ServiceStoppedError,
-    UnreachableError,
 )
 from litscape.online.questions import TITLE, batches, best, found_by, questions
 from litscape.online.records import Failure, Work
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from litscape.store.database import Database
     from litscape.store.online import StoredAnswer
 
+MOST_ABSENT = 12
+"""After so many lists in a row that are said not to be there (404) a service is left alone: to
+find one strange identifier among a hundred takes eight."""
 MOST_FAILURES = 2
 """After so many unanswered requests in a row a service is left alone."""
 OLD = timedelta(days=30)
@@ -115,6 +118,7 @@ class Asker:
         self._answers = answers
         self._ctx = ctx
         self._in_a_row = 0
+        self._absent = 0
         self._reason = ""
         self.problem = ""
         """Why something beyond the papers themselves could not be asked."""
@@ -204,25 +208,44 @@ class Asker:
                 works: Works = {batch[0]: best(paper, self._service.search(self._client, paper))}
             else:
                 works = self._service.ask(self._client, batch)
+        except NoSuchWorkError as error:
+            if self._no_list() or len(batch) > 1:
+                return self._halves(batch, waiting, str(error))
+            works = dict.fromkeys(batch)
         except RefusedQuestionError as error:
             return self._halves(batch, waiting, str(error))
         except ServiceStoppedError as error:
             self._in_a_row, self._reason = MOST_FAILURES, str(error)
             return {}, self._reason
-        except UnreachableError as error:
+        except OnlineError as error:
             self._in_a_row += 1
             self._reason = str(error)
             return {}, self._reason
+        else:
+            self._absent = 0
         self._in_a_row = 0
         self._answers.put(works)
         return works, ""
+
+    def _no_list(self) -> bool:
+        """Count that a list is said not to be there; whether the service is to be left alone.
+
+        A list without works is empty. Nothing there at all means that this may not be the service.
+        """
+        self._absent += 1
+        if self._absent < MOST_ABSENT:
+            return False
+        name = self._service.facts.name
+        self._in_a_row = MOST_FAILURES
+        self._reason = f"{name} says of everything that it is not there (404). Try again later."
+        return True
 
     def _halves(
         self, batch: list[str], waiting: dict[str, list[AskedPaper]], reason: str
     ) -> tuple[Works, str]:
         """Ask a refused batch in two parts, so that one strange identifier costs itself alone."""
-        if len(batch) == 1:
-            return {}, reason
+        if len(batch) == 1 or self._stopped:
+            return {}, self._reason or reason
         middle = len(batch) // 2
         first, why = self._answered(batch[:middle], waiting)
         second, why_too = self._answered(batch[middle:], waiting)
@@ -244,24 +267,42 @@ class Asker:
         waiting = [one for key, one in keys.items() if key not in kept]
         size = self._service.facts.batch
         for start in range(0, len(waiting), size):
-            batch = waiting[start : start + size]
+            named |= self._named(waiting[start : start + size])
             if self._stopped:
                 break
-            try:
-                found = self._service.name_cited(self._client, batch)
-            except OnlineError as error:
-                self._failed(error)
-                continue
-            self._in_a_row = 0
-            self._answers.put(
-                {
-                    cited_key(one): Work(references=(found[one],)) if one in found else None
-                    for one in batch
-                }
-            )
-            named |= found
-            said(start + len(batch))
+            said(min(start + size, len(waiting)))
         return named
+
+    def _named(self, batch: Sequence[str]) -> dict[str, Reference]:
+        """The names of a batch of works cited, kept; a batch that is refused in two parts."""
+        if self._stopped:
+            return {}
+        try:
+            found = self._service.name_cited(self._client, batch)
+            self._absent = 0
+        except (NoSuchWorkError, RefusedQuestionError) as error:
+            absent = isinstance(error, NoSuchWorkError)
+            if absent and self._no_list():
+                self.problem = self._reason
+                return {}
+            if len(batch) > 1:
+                middle = len(batch) // 2
+                return self._named(batch[:middle]) | self._named(batch[middle:])
+            if not absent:
+                self.problem = str(error)
+                return {}
+            found = {}
+        except OnlineError as error:
+            self._failed(error)
+            return {}
+        self._in_a_row = 0
+        self._answers.put(
+            {
+                cited_key(one): Work(references=(found[one],)) if one in found else None
+                for one in batch
+            }
+        )
+        return found
 
     def citing(
         self, works: dict[PaperId, Work], said: Callable[[int], None]
@@ -280,7 +321,7 @@ class Asker:
             key = f"citing:{question}"
             if key not in kept and not self._stopped:
                 try:
-                    ids = tuple(self._service.citing(self._client, question))
+                    ids = self._citing(question)
                 except OnlineError as error:
                     self._failed(error)
                     continue
@@ -291,3 +332,9 @@ class Asker:
             if (work := kept.get(key)) is not None:
                 found[paper] = work
         return found
+
+    def _citing(self, question: str) -> tuple[str, ...]:
+        try:
+            return tuple(self._service.citing(self._client, question))
+        except NoSuchWorkError:
+            return ()

@@ -71,8 +71,6 @@ class SemanticScholar(Plain):
         ids = [_PREFIXES[scheme] + value for scheme, value in map(parted, questions)]
         try:
             answer = client.post("graph/v1/paper/batch", {"fields": _FIELDS}, {"ids": ids})
-        except NoSuchWorkError:
-            answer = [None] * len(ids)
         except RefusedQuestionError as error:
             # So it answers also where it knows none of the ids.
             if "no valid paper" not in error.detail.lower():
