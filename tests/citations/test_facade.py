@@ -47,7 +47,7 @@ def test_counts(library: Library, fill: Any) -> None:
     library.edit.trash(["e"])
     stats = library.citations.stats()
     assert (stats.papers, stats.with_references, stats.linked, stats.undated) == (4, 2, 3, 1)
-    assert (stats.links, stats.outside_references, stats.outside_works) == (3, 3, 2)
+    assert (stats.links, stats.outside_references, stats.outside_works) == (3, 2, 2)
     assert [(one.name, one.links) for one in stats.by_source] == [("an import", 2), ("OpenAlex", 1)]
     assert (stats.components, stats.largest) == (1, 3)
 
@@ -93,6 +93,28 @@ def test_works_outside_with_how_often_they_are_cited(library: Library, fill: Any
     first, second = library.citations.outside("a")
     assert (first.reference, first.position, first.citing) == (mud, 0, 2)
     assert (second.reference.raw, second.work, second.citing) == ("?", None, 1)
+
+
+def test_a_work_that_stands_twice_in_a_list_is_cited_once(library: Library, fill: Any) -> None:
+    title = "A long and winding study of mud"
+    twice = (
+        Reference(title=title, year=1999, extra={"author": "Plover"}),
+        Reference(doi="10.5555/mud", title=title, year=1999, extra={"author": "Plover"}),
+        Reference(raw="?"),
+        Reference(raw="?"),
+    )
+    fill(library, [paper("a", references=twice)])
+    works = library.citations.outside("a")
+    assert [(one.position, one.reference.doi, one.citing) for one in works] == [
+        (0, "10.5555/mud", 1),
+        (2, None, 1),
+        (3, None, 1),
+    ]
+    stats = library.citations.stats()
+    assert (stats.outside_references, stats.outside_works) == (1, 1)
+    assert library.papers.get(1).references == twice
+    (work,) = library.citations.missing(1)
+    assert work.cited_by == (1,)
 
 
 def test_links_of_a_list_are_one_change(library: Library, fill: Any, tmp_path: Path) -> None:

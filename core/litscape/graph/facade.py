@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TextIO
 
+import numpy as np
+
 from litscape.errors import UserError
 from litscape.graph import exports, neighbours, origins
 from litscape.graph.adding import add_lines
 from litscape.graph.cited import Cited, fit
 from litscape.graph.current import CurrentGraph
-from litscape.graph.missing import LEAST, missing_works
+from litscape.graph.missing import LEAST, missing_works, told_by
 from litscape.graph.records import CitationStats, LinkedPaper, OutsideWork, SourceCount
 from litscape.graph.weak import count_weak, weak_links
 from litscape.jobs import null_context
@@ -73,6 +75,8 @@ class Citations:
     def outside(self, ref: int | str) -> tuple[OutsideWork, ...]:
         """The works outside the library that a paper cites, in its order, itself left out.
 
+        A work to which several of its references lead is told once, by all that they say.
+
         Raises:
             UserError: there is no such paper.
         """
@@ -83,7 +87,15 @@ class Citations:
             itself = link_reads.own_names(conn, paper)
             known = read_known(conn, [paper])
         rows = [row for row in rows if not _is(row[2], itself, known.get(paper))]
-        return tuple(OutsideWork(*row, graph.citations_of_work(row[1])) for row in rows)
+        said: dict[object, list[tuple[int, int | None, Reference]]] = {}
+        for row in rows:
+            said.setdefault(_work_of(graph, row), []).append(row)
+        return tuple(
+            OutsideWork(
+                *some[0][:2], told_by([one[2] for one in some]), graph.citations_of_work(some[0][1])
+            )
+            for some in said.values()
+        )
 
     def cocited(
         self, ref: int | str, k: int | None = neighbours.DEFAULT, *, as_of: int | None = None
@@ -158,12 +170,10 @@ class Citations:
         graph = self.graph()
         with self._database.read() as conn:
             by_source = link_reads.count_by_source(conn)
-            outside = link_reads.count_outside(conn)
             locations = link_reads.source_locations(conn)
             weak = count_weak(conn)
         return CitationStats.of(
             graph,
-            outside,
             tuple(
                 SourceCount(source, origins.name_of(source, locations), links)
                 for source, links in by_source.items()
@@ -260,6 +270,15 @@ class Citations:
         if paper is None:
             raise UserError(f"There is no paper {ref} in this library.")
         return paper
+
+
+def _work_of(graph: CitationGraph, row: tuple[int, int | None, Reference]) -> object:
+    """What is equal where two references of a paper mean one work."""
+    position, work, _reference = row
+    if work is None:
+        return None, position  # it says nothing
+    column = int(graph.outside.columns_of(np.array([work], dtype=np.int64))[0])
+    return column if column >= 0 else (work,)
 
 
 def _is(reference: Reference, names: Collection[str], paper: Known | None) -> bool:

@@ -64,7 +64,7 @@ def missing_works(
     for group in _groups(known, together, numbers):
         papers = np.unique(graph.works_cited_by.gather(np.array(group, dtype=np.int32))[0])
         if len(papers) >= least:
-            best = _told_by([known[work] for work in group])
+            best = told_by([known[work] for work in group])
             works.append(
                 MissingWork(
                     tuple(graph.ids[papers].tolist()), best, first_author(best.raw, best.extra)
@@ -89,14 +89,14 @@ def _known(
             # What stands for the work comes first: it has the identifier.
             own = number == int(graph.work_keys[work])
             said.setdefault(work, []).insert(0 if own else len(said[work]), read[number])
-    found = {work: _told_by(references) for work, references in said.items()}
+    found = {work: told_by(references) for work, references in said.items()}
     if graph.year is None:
         return found
     dated = graph.work_years
     return {work: replace(one, year=int(dated[work])) for work, one in found.items()}
 
 
-def _told_by(references: Sequence[Reference]) -> Reference:
+def told_by(references: Sequence[Reference]) -> Reference:
     """The first of several references to one work, with what it lacks from the others."""
     best = references[0]
     for other in references[1:]:

@@ -75,7 +75,7 @@ class CitationStats:
         undated: those without a year, which are in no graph as of a year.
         links: links between papers.
         by_source: the same by source, the largest first.
-        outside_references: references to works outside the library.
+        outside_references: references to works outside the library, each once a paper.
         outside_works: works that these mean.
         components: groups of papers that hang together by links, of two or more.
         largest: papers of the largest of them.
@@ -99,7 +99,6 @@ class CitationStats:
     def of(
         cls,
         graph: CitationGraph,
-        outside: int,
         by_source: tuple[SourceCount, ...],
         weak: Mapping[WeakKind, int],
     ) -> Self:
@@ -113,7 +112,7 @@ class CitationStats:
             undated=int((graph.years == NO_YEAR).sum()),
             links=graph.edge_count,
             by_source=by_source,
-            outside_references=outside,
+            outside_references=len(graph.works.indices),
             outside_works=len(graph.work_keys),
             components=len(groups),
             largest=int(groups.max()) if len(groups) else 0,

@@ -106,15 +106,6 @@ def count_by_source(conn: sa.Connection) -> dict[str, int]:
     return {row[0]: row[1] for row in rows}
 
 
-def count_outside(conn: sa.Connection) -> int:
-    """How many references of live papers lead outside the library and say anything."""
-    found: int = conn.exec_driver_sql(
-        'SELECT count(*) FROM "references" INDEXED BY references_work'
-        f" WHERE work IS NOT NULL AND paper_id NOT IN {_TRASHED}"
-    ).scalar_one()
-    return found
-
-
 def source_locations(conn: sa.Connection) -> dict[int, str]:
     """Where imports came from, by the number of the source."""
     return {row[0]: row[1] for row in conn.exec_driver_sql("SELECT id, location FROM sources")}

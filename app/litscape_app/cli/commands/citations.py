@@ -34,7 +34,7 @@ _STATS_KEYS = {
     "undated": "those without a year, which no graph as of a year holds",
     "links": "links between papers",
     "sources": "list of {source, name, links}: where the links come from",
-    "outside_references": "references to works outside the library",
+    "outside_references": "references to works outside the library, each once a paper",
     "outside_works": "works that these mean",
     "components": "groups of two or more papers that hang together by links",
     "largest": "papers of the largest group",
