@@ -523,6 +523,34 @@ def test_who_cites_a_paper_is_asked_where_wanted(
     assert fetch(database, server.options("opencitations", papers=(1,), citing=True)).requests == 0
 
 
+def test_who_cites_a_paper_is_asked_whatever_is_known_of_it(
+    server: Server, made: Callable[..., Database]
+) -> None:
+    fill(server, 4)
+    database = made(bare(1), bare(2), bare(3))
+    services = ("openalex", "opencitations")
+    fetch(database, server.options(*services, papers=(1,)))
+    assert pairs(database) == set()
+    options = server.options(*services, papers=(1,), citing=True)
+    assert estimate(database, options).services[1].requests >= 1
+    before = len(server.requests)
+    assert fetch(database, options).links == 2
+    assert [path for _, path in server.requests[before:]] == [
+        "/opencitations/index/v2/citations/doi:10.5555/w1"]  # fmt: skip
+    assert pairs(database) == {(2, 1), (3, 1)}
+    assert fetch(database, options).requests == 0
+
+
+@pytest.mark.parametrize("act", [fetch, estimate])
+def test_services_that_tell_of_no_citing_papers_are_not_asked_for_them(
+    server: Server, made: Callable[..., Database], act: Callable[..., object]
+) -> None:
+    database = made(bare(1))
+    with pytest.raises(UserError, match="OpenAlex and Crossref can't be asked who cites papers"):
+        act(database, server.options("openalex", "crossref", citing=True))
+    assert server.requests == []
+
+
 def test_semantic_scholar_tells_page_by_page_who_cites(
     server: Server, made: Callable[..., Database]
 ) -> None:

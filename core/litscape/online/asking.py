@@ -17,7 +17,7 @@ from litscape.online.records import Failure, Work
 from litscape.store.online import get_answers, put_answers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from litscape.jobs import JobContext
     from litscape.online.client import Client
@@ -43,6 +43,20 @@ _CITED_BY = ("doi", "pmid", "s2")
 def cited_key(work: str) -> str:
     """The question under which the name of a work cited is kept."""
     return f"cited:{work}"
+
+
+def citing_key(question: str) -> str:
+    """The question under which it is kept who cites a work."""
+    return f"citing:{question}"
+
+
+def cited_by_question(identifiers: Mapping[str, str], facts: Facts) -> str | None:
+    """By what a service is asked who cites a work; None where it can't be asked."""
+    if not facts.citing:
+        return None
+    schemes = (one for one in facts.schemes if one in _CITED_BY and one in identifiers)
+    scheme = next(schemes, None)
+    return f"{scheme}:{identifiers[scheme]}" if scheme else None
 
 
 @dataclass(slots=True)
@@ -305,20 +319,23 @@ class Asker:
         return found
 
     def citing(
-        self, works: dict[PaperId, Work], said: Callable[[int], None]
+        self, known: Mapping[PaperId, Mapping[str, str]], said: Callable[[int], None]
     ) -> dict[PaperId, Work]:
-        """Works with who cites them, where the service tells."""
-        known = self._service.facts.schemes
+        """Works with who cites them, where the service tells.
+
+        Args:
+            known: identifiers of papers, by scheme.
+            said: hears how many papers are done with.
+        """
         chosen = {
-            paper: f"{scheme}:{work.identifiers[scheme]}"
-            for paper, work in works.items()
-            for scheme in [next((s for s in known if s in _CITED_BY and s in work.identifiers), "")]
-            if scheme
+            paper: question
+            for paper, identifiers in known.items()
+            if (question := cited_by_question(identifiers, self._service.facts))
         }
-        kept = self._answers.get(f"citing:{question}" for question in chosen.values())
+        kept = self._answers.get(map(citing_key, chosen.values()))
         found: dict[PaperId, Work] = {}
         for done, (paper, question) in enumerate(chosen.items(), 1):
-            key = f"citing:{question}"
+            key = citing_key(question)
             if key not in kept and not self._stopped:
                 try:
                     ids = self._citing(question)

@@ -8,9 +8,8 @@ from litscape.jobs import JobContext, null_context
 from litscape.online.applying import Answered, Writer
 from litscape.online.asking import Answers, Asker, Outcome
 from litscape.online.client import Client, check_base
-from litscape.online.planning import asked_papers, bare_ids, pace_of
+from litscape.online.planning import asked_papers, bare_ids, pace_of, services_of
 from litscape.online.records import Failure, FetchReport, Work
-from litscape.online.services.registry import service
 from litscape.store.leases import Lease
 
 if TYPE_CHECKING:
@@ -38,12 +37,13 @@ def fetch(database: Database, options: FetchOptions, ctx: JobContext | None = No
             where it was at that, which can be undone.
 
     Raises:
-        UserError: there is no such service or paper, or an address is no https address.
+        UserError: there is no such service or paper, none of the services can be asked who cites
+            papers where that is wanted, or an address is no https address.
         LibraryBusyError: another program looks up citations in this library.
         JobCancelledError: ``ctx`` was asked to end.
     """
     ctx = ctx or null_context()
-    services = [service(name) for name in dict.fromkeys(options.services)]
+    services = services_of(options)
     for one in services:
         check_base(one.facts.name, options.bases.get(one.facts.id, one.facts.base))
     with Lease(database, _LEASE):
@@ -65,7 +65,7 @@ class _Fetch:
     def run(self, services: Sequence[Service]) -> FetchReport:
         papers = asked_papers(self._database, self._options, self._ctx)
         for one in services:
-            self._ask(one, [paper for paper in papers if self._wants(paper, one)])
+            self._ask(one, papers)
         names = ", ".join(one.facts.name for one in services)
         title = f"Look up citations at {names} ({len(self._answers):,} papers)"
         writer = Writer(self._database, title, self._ctx, fill=self._options.fill)
@@ -99,8 +99,9 @@ class _Fetch:
         had = {name for name in paper.lacks if any(getattr(work, name) for _, work in answers)}
         return self._options.fill and bool((paper.lacks - had) & set(one.facts.fills))
 
-    def _ask(self, one: Service, papers: Sequence[AskedPaper]) -> None:
+    def _ask(self, one: Service, everyone: Sequence[AskedPaper]) -> None:
         facts, options, ctx = one.facts, self._options, self._ctx
+        papers = [paper for paper in everyone if self._wants(paper, one)]
         key = options.keys.get(facts.id, "")
         said = _Said(ctx, facts.name, len(papers))
         client = Client(
@@ -124,13 +125,31 @@ class _Fetch:
                 said.begin("Works cited", len(ids))
                 self._named |= own | asker.name_cited(ids, said)
             if facts.citing and options.citing:
-                said.begin("Who cites them", len(outcome.works))
-                for paper, work in asker.citing(outcome.works, said).items():
+                known = self._identifiers(everyone, outcome)
+                said.begin("Who cites them", len(known))
+                for paper, work in asker.citing(known, said).items():
                     self._citing.setdefault(paper, []).append((facts.id, work))
             if asker.problem:
                 outcome.failures.append(Failure(facts.id, asker.problem))
             outcome.requests = client.requests
         self._outcomes[facts.id] = outcome
+
+    def _identifiers(
+        self, papers: Sequence[AskedPaper], outcome: Outcome
+    ) -> dict[PaperId, dict[str, str]]:
+        """By what papers are known: those of which a service doesn't say that it has none."""
+        return {
+            paper.id: {
+                **paper.identifiers,
+                **{
+                    scheme: value
+                    for _, work in self._answers.get(paper.id, ())
+                    for scheme, value in work.identifiers.items()
+                },
+            }
+            for paper in papers
+            if paper.id not in outcome.unknown
+        }
 
 
 class _Said:

@@ -6,11 +6,12 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from litscape.errors import UserError
 from litscape.jobs import JobContext, null_context
-from litscape.online.asking import Answers, cited_key
+from litscape.online.asking import Answers, cited_by_question, cited_key, citing_key
 from litscape.online.questions import TITLE, asked_paper, batches, questions
 from litscape.online.records import Estimate, ServiceEstimate
-from litscape.online.services.registry import service
+from litscape.online.services.registry import SERVICES, service
 from litscape.paper import PaperFilter, Reference
 from litscape.store.filters import find_ids
 from litscape.store.papers import get_papers
@@ -32,10 +33,12 @@ def estimate(database: Database, options: FetchOptions, ctx: JobContext | None =
     """What a look-up will take at most; nothing is sent.
 
     Raises:
-        UserError: there is no such service.
+        UserError: there is no such service, or none that can be asked who cites papers where that
+            is wanted.
     """
+    services = services_of(options)
     papers = asked_papers(database, options, ctx or null_context())
-    told = [_estimate_one(database, service(name), papers, options) for name in options.services]
+    told = [_estimate_one(database, one, papers, options) for one in services]
     return Estimate(len(papers), tuple(told))
 
 
@@ -55,11 +58,38 @@ def _estimate_one(
         bare, _ = bare_ids([work for work in kept.values() if work])
         unnamed = len(bare) - len(answers.get(cited_key(one) for one in bare))
         requests += math.ceil((unnamed + len(waiting) * _CITED_EACH) / facts.batch)
-    if facts.citing and options.citing:
-        requests += others
+    if options.citing:
+        found = {paper: kept.get(question or "") for paper, question in first.items()}
+        asked = {
+            question
+            for paper in papers
+            if (question := cited_by_question(_known_by(paper, found[paper.id]), facts))
+        }
+        requests += len(asked) - len(answers.get(map(citing_key, asked)))
     seconds = requests * max(facts.seconds, pace_of(one, options).interval)
     number = sum(question in kept for question in wanted)
     return ServiceEstimate(facts.id, len(wanted), number, requests, seconds)
+
+
+def _known_by(paper: AskedPaper, work: Work | None) -> dict[str, str]:
+    return {**paper.identifiers, **(work.identifiers if work else {})}
+
+
+def services_of(options: FetchOptions) -> list[Service]:
+    """The services of a look-up, each once.
+
+    Raises:
+        UserError: there is no such service, or none of them can be asked who cites papers where
+            that is wanted.
+    """
+    services = [service(name) for name in dict.fromkeys(options.services)]
+    if options.citing and not any(one.facts.citing for one in services):
+        names = " and ".join(one.facts.name for one in services)
+        can = " or ".join(one.facts.name for one in SERVICES if one.facts.citing)
+        raise UserError(
+            f"{names} can't be asked who cites papers: choose {can} too, or don't ask for that."
+        )
+    return services
 
 
 def pace_of(one: Service, options: FetchOptions) -> Pace:

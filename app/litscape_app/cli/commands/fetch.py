@@ -102,8 +102,8 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--citing",
         action="store_true",
-        help="ask Semantic Scholar and OpenCitations also who cites the papers: a request more for "
-        "each",
+        help="of the sources that are named, ask Semantic Scholar and OpenCitations also who cites "
+        "the papers: a request more for each",
     )
     parser.add_argument(
         "--yes", action="store_true", help="consent for this time to what is sent where"
