@@ -47,7 +47,13 @@ def test_every_key_is_on_the_page_of_keys(qtbot: QtBot, window: MainWindow) -> N
     page = window.middle.currentWidget()
     assert isinstance(page, KeysPage)
     words = {part.property("text") for part in page.findChildren(QWidget)}
-    assert {command.title for command in COMMANDS if command.keys} <= words
+    stars = {"Rate with stars, take the rating away"}  # one line for a key a star
+    named = {
+        f"{one.submenu}: {one.title}" if one.submenu else one.title
+        for one in COMMANDS
+        if one.keys and one.submenu != "Rate"
+    }
+    assert named | stars <= words
     qtbot.keyClick(window, Qt.Key.Key_F1)
     assert window.middle.currentWidget() is window.table
 
