@@ -108,9 +108,13 @@ def test_who_cites_them(cli: Cli, server: Server, birds: Path) -> None:
 
 def test_a_service_that_answers_nothing_is_a_failure(cli: Cli, server: Server, birds: Path) -> None:
     server.fault = lambda _service, _number: Said(401)
-    ran = cli(*FETCH, "--yes")
-    assert ran.code == 2
-    assert "OpenAlex refused to answer (401); check the key" in ran.out
+    for more in ((), ("--json",)):
+        ran = cli(*FETCH, "--yes", *more)
+        assert (ran.code, ran.out) == (2, "")
+        assert "OpenAlex refused to answer (401); check the key" in ran.err
+    server.fault = lambda service, _number: Said(401) if service == "openalex" else None
+    told = cli(*FETCH, "--yes", "--source", "openalex", "crossref", "--json")
+    assert (told.code, told.json["failures"][0]["service"]) == (0, "openalex")
 
 
 def test_keys_are_settings(cli: Cli, server: Server, birds: Path) -> None:

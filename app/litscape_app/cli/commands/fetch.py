@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from litscape.errors import UserError
+from litscape.errors import EnvironmentFault, UserError
 from litscape_app.cli.command import Answer, Command
 from litscape_app.cli.progress import job_context
 from litscape_app.cli.refs import resolve_all
@@ -40,8 +40,10 @@ def _fetch(session: Session) -> Answer:
         if not (session.args.yes or session.settings.citations_consent):
             raise UserError(_question(library, options))
         report = fetch(library.database, options, ctx)
-    useless = bool(report.failures) and not report.found
-    return Answer(report.as_json(), describe.reported(report), status=2 if useless else 0)
+    if report.failures and not report.found:
+        reasons = dict.fromkeys(failure.reason for failure in report.failures)
+        raise EnvironmentFault(f"Nothing was found. {' '.join(reasons)}")
+    return Answer(report.as_json(), describe.reported(report))
 
 
 def _options(session: Session, library: Library) -> FetchOptions:
