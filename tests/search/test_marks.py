@@ -9,6 +9,7 @@ import pytest
 from litscape import Library
 from litscape.importers.opened import RecordsAtHand
 from litscape.paper import Author, FileLink, PaperDraft, PaperFilter, Reference
+from litscape.search.filtered import filtered
 from litscape.search.query import Mark, Query, describe, parse
 
 if TYPE_CHECKING:
@@ -184,6 +185,47 @@ def test_what_is_not_there_is_said_and_finds_nothing(
     result = library.search(query, mode="lexical")
     assert result.hits == ()
     assert any(note.startswith(said) for note in result.notes)
+
+
+@pytest.mark.parametrize("query", [
+    "type:patents", "tag:nope", "colour:pink", "cites:nope", "in:nope", "has:foo", "mud type:nope",
+    "tag:to ", "type:pat ", 'type:"pat"', "(type:nope", "mud -tag:to type:nope", "year:20 ",
+    "source:nope", "is:nope", "collection:nope", "key:nope",
+])  # fmt: skip
+def test_a_value_being_typed_that_can_be_none_is_no_other_than_a_whole_one(
+    library: Library, query: str
+) -> None:
+    typed = library.search(query, mode="lexical", as_you_type=True)
+    whole = library.search(query.replace("(", ""), mode="lexical")
+    assert (typed.hits, typed.notes) == (whole.hits, whole.notes)
+    assert typed.notes
+    listed = filtered(library.database, query, as_you_type=True)
+    assert listed is None or len(listed.ids) == 0
+
+
+@pytest.mark.parametrize(
+    ("query", "note"),
+    [
+        ("type:pat", "“type:pat” counts once it is typed to its end: “patent”."),
+        ("mud tag:TO", "“tag:TO” counts once it is typed to its end: “to read”."),
+        ("collection:water/riv", "“collection:water/riv” counts once"),
+        ("cites:n", "“cites:n” counts once it is typed to its end: “net”."),
+        ("has:ab", "“has:ab” counts once it is typed to its end: “abstract”."),
+        ("is:un", "“is:un” counts once it is typed to its end: “unread”."),
+        ("in:li", "“in:li” counts once it is typed to its end: “list”."),
+        ("year:20", "“year:20” waits for what comes next."),
+        ("type: ", "“type:” waits for what comes next."),
+        ("(((", "“(((” waits for what comes next."),
+    ],
+)
+def test_a_value_being_typed_does_not_count_while_it_may_become_one(
+    library: Library, query: str, note: str
+) -> None:
+    result = library.search(query, mode="lexical", as_you_type=True)
+    assert (len(result), result.notes[0][: len(note)]) == (4, note)
+    listed = filtered(library.database, query, as_you_type=True)
+    assert listed is None or (len(listed.ids), listed.notes) == (4, result.notes)
+    assert len(library.search(query, mode="lexical")) < 4  # whole, it names nothing
 
 
 def test_marks_join_the_filter_of_a_view(library: Library) -> None:

@@ -119,6 +119,30 @@ def test_a_search_is_saved_and_found_again(
     assert window.search.line.text() == "zebra"
 
 
+def test_what_is_typed_to_its_end_counts(qtbot: QtBot, window: MainWindow) -> None:
+    def lists(number: int, note: str) -> None:
+        def shown() -> bool:
+            listing = window.table.listing
+            return listing is not None and len(listing.ids) == number and note in listing.notes
+
+        qtbot.waitUntil(shown, timeout=WAIT_MS)
+
+    search(qtbot, window, "tag:wat")
+    lists(5, "“tag:wat” counts once it is typed to its end: “water”.")
+    lists(0, "There is no tag “wat”; near it: “water”.")  # after a pause
+    search(qtbot, window, "type:nope")
+    lists(0, "There is no type “nope”.")
+    search(qtbot, window, "zeb")
+    assert titles(window) == ["Zebra crossings"]
+    qtbot.keyClicks(window.search.line, " ")
+    qtbot.waitUntil(lambda: titles(window) != ["Zebra crossings"], timeout=WAIT_MS)
+    found = window.table.listing
+    assert found is not None
+    library = window.session.library
+    assert library is not None
+    assert len(found.ids) == len(library.search("zeb", "lexical"))
+
+
 def test_meaning_without_vectors_is_said(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.mouseClick(window.search.modes.button("hybrid"), Qt.MouseButton.LeftButton)
     window.search.line.setText("zebra")

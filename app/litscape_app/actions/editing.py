@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from litscape_app.actions.command import Command, Desk, Needs
+
+if TYPE_CHECKING:
+    from litscape.library import Library
+    from litscape_app.window.listing import Request
 
 
 def select_all(desk: Desk) -> None:
@@ -15,13 +21,25 @@ def save_search(desk: Desk) -> None:
     from litscape_app.window.ask import ask_name
 
     request = desk.table.request
-    name = ask_name(desk.table, "Save this search", "Name", request.query)
+    name = ask_name(desk.table, "Save this search", "Name", request.query.strip())
     if name:
         desk.session.write(
             "Save search",
-            lambda library: library.edit.save_search(name, request.query, request.mode),
+            lambda library: library.edit.save_search(name, _whole(library, request), request.mode),
             f"Saved the search “{name}”",
         )
+
+
+def _whole(library: Library, request: Request) -> str:
+    """A query that finds later what is listed now, where its last word may be the start of one."""
+    from litscape.search.query import parse
+
+    query = request.query.strip()
+    if not (request.typing and parse(request.query, as_you_type=True).growing):
+        return query
+    started = f"{query.rstrip('*')}*"
+    same = library.searcher.count(query) == library.searcher.count(started)
+    return query if same else started
 
 
 COMMANDS = (

@@ -42,6 +42,8 @@ class Request:
     descending: bool = True
     inside: bool = False
     """Whether words are looked for inside PDFs too."""
+    typing: bool = False
+    """Whether the end of the query is still being typed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ def list_papers(library: Library, request: Request, ctx: JobContext) -> Listing:
         first = tuple(library.papers.rows(ids[:FIRST_ROWS].tolist()))
         return Listing(request, ids, first, len(ids), bare=_bare(library))
     narrowed = None if scope.kind in ("all", "search") else scope.filter
-    whole = filtered(library.database, request.query, narrowed, as_you_type=True)
+    whole = filtered(library.database, request.query, narrowed, as_you_type=request.typing)
     if whole is not None:
         return _whole(library, request, whole, ctx)
     mode = cast("Mode", request.mode)
@@ -115,7 +117,9 @@ def list_papers(library: Library, request: Request, ctx: JobContext) -> Listing:
         mode = "lexical"
     most = MOST_BY_WORDS if mode == "lexical" else MOST_BY_MEANING
     inside = request.inside and mode != "semantic" and library.fulltext.exists
-    result = library.search(request.query, mode, most, narrowed, as_you_type=True, inside=inside)
+    result = library.search(
+        request.query, mode, most, narrowed, as_you_type=request.typing, inside=inside
+    )
     ctx.check()
     ids = np.fromiter((hit.paper_id for hit in result.hits), dtype=np.int64)
     if request.sort != RELEVANCE and len(ids):

@@ -138,7 +138,7 @@ class MainWindow(QMainWindow):
         self.table.table.menu_wanted.connect(self.menus.context_menu)
         self.table.table.opened.connect(lambda _id: self.details.page.ways.open_best())
         self.search.inside_chosen.connect(self._look_inside)
-        self.search.wanted.connect(lambda _query, _mode: self.keeper.touch())
+        self.search.wanted.connect(lambda *_asked: self.keeper.touch())
         self.keeper.moved.connect(self._follow_pdfs)
         self.table.listed.connect(self.details.page.inside.follow)
         header, empty = self.table.header, self.table.empty
@@ -237,8 +237,8 @@ class MainWindow(QMainWindow):
         self.search.set_query(self.table.request.query, self.table.request.mode)
         self.show_page("papers")
 
-    def _search(self, query: str, mode: str) -> None:
-        self.table.search(query, mode)
+    def _search(self, query: str, mode: str, typing: bool) -> None:
+        self.table.search(query, mode, typing)
         self.tree.show_scope(self.scope)
         self.middle.setCurrentWidget(self.table)
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from litscape_app.window.session import Session
 
 _PAUSE_MS = 220
+_FINISHED_MS = 900
+"""After so long a pause a value is what it is; a word may still go on."""
 MODES = (
     ("lexical", "Words", "Find papers that contain the words"),
     ("semantic", "Meaning", "Find papers about the same thing, whatever their words"),
@@ -34,6 +36,8 @@ class SearchLine(QLineEdit):
     left = Signal()
     cleared = Signal()
     help_wanted = Signal()
+    entered_query = Signal()
+    """Enter was pressed: what is typed is whole."""
     entered = Signal()
     """The person put the keyboard into the line."""
     gone = Signal()
@@ -61,6 +65,8 @@ class SearchLine(QLineEdit):
         if self.keys(event):
             return
         if key in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if key != Qt.Key.Key_Down:
+                self.entered_query.emit()
             self.left.emit()
         elif key == Qt.Key.Key_F1:
             self.help_wanted.emit()
@@ -86,8 +92,8 @@ class SearchLine(QLineEdit):
 class SearchBar(QFrame):
     """Line, choice of mode, and the way to the settings."""
 
-    wanted = Signal(str, str)
-    """A query and the mode to search it in now."""
+    wanted = Signal(str, str, bool)
+    """A query, the mode to search it in now, and whether its end is still being typed."""
     left = Signal()
     """The person goes on to the list."""
     mode_chosen = Signal(str)
@@ -126,17 +132,30 @@ class SearchBar(QFrame):
         self.inside.toggled.connect(self.inside_chosen.emit)
         self.help = tool_button(theme, "help", "How to search (F1)", self.help_wanted.emit)
         self.gear = tool_button(theme, "settings", "Settings", self.settings_wanted.emit)
+        self._edited = self._typing = False
+        self._lay_out()
+        self._follow_typing()
+
+    def _lay_out(self) -> None:
         row = horizontal(self, margins=(12, 8, 12, 8), spacing=8)
         row.addWidget(self.line, 1)
         row.addWidget(self.help)
         row.addWidget(self.modes)
         row.addWidget(self.inside)
         row.addWidget(self.gear)
+
+    def _follow_typing(self) -> None:
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(_PAUSE_MS)
         self._pause.timeout.connect(self.search_now)
+        self._finished = QTimer(self)
+        self._finished.setSingleShot(True)
+        self._finished.setInterval(_FINISHED_MS)
+        self._finished.timeout.connect(self._finish)
+        self.line.textEdited.connect(self._edit)
         self.line.textChanged.connect(self._typed)
+        self.line.entered_query.connect(self._finish)
         self.line.left.connect(self._leave)
         self.line.cleared.connect(self.left.emit)
         self.line.help_wanted.connect(self.help_wanted.emit)
@@ -153,7 +172,7 @@ class SearchBar(QFrame):
         self.line.setText(query)
         self.line.blockSignals(False)
         self._cross.setVisible(bool(query))
-        self._pause.stop()
+        self._stop()
         if mode:
             self.modes.choose(mode)
 
@@ -166,7 +185,7 @@ class SearchBar(QFrame):
     def search_now(self) -> None:
         """Search what stands in the line in the chosen mode."""
         self._pause.stop()
-        self.wanted.emit(self.line.text(), self.mode)
+        self.wanted.emit(self.line.text(), self.mode, self._typing)
 
     def focus(self) -> None:
         """Put the keyboard into the line, its text chosen."""
@@ -180,13 +199,38 @@ class SearchBar(QFrame):
         if self.offers.popup.isVisible():
             self.offers.popup.place(self.line)
 
+    def _edit(self, _text: str) -> None:
+        """Keys changed the text, rather than a choice: it comes before the change itself."""
+        self._edited = True
+
+    def _stop(self) -> None:
+        """Nothing is being typed."""
+        self._pause.stop()
+        self._finished.stop()
+        self._typing = False
+
+    def _finish(self) -> None:
+        """Take what was typed as whole, but for a word, which is the start of one."""
+        from litscape.search.query import parse
+
+        if self._typing and not parse(self.line.text(), as_you_type=True).growing:
+            self._stop()
+            self.search_now()
+
     def _typed(self, text: str) -> None:
+        at_end = self.line.cursorPosition() == len(text)
+        self._typing = at_end and (self._edited or text.endswith(":"))
+        self._edited = False
+        if self._typing:
+            self._finished.start()
+        else:
+            self._finished.stop()
         self._cross.setVisible(bool(text))
         if self.mode == "lexical" or not text.strip():
             self.search_now()
             return
         if self.mode == "hybrid":
-            self.wanted.emit(text, "lexical")
+            self.wanted.emit(text, "lexical", self._typing)
         self._pause.start()
 
     def _mode_chosen(self, mode: str) -> None:

@@ -34,9 +34,14 @@ class Filtered:
 def filtered(
     database: Database, query: str, flt: PaperFilter | None = None, *, as_you_type: bool = False
 ) -> Filtered | None:
-    """The papers that a query without words lets through; None for any other query."""
+    """The papers that a query without words lets through; None for any other query.
+
+    What has only been begun to be typed (:attr:`~litscape.search.query.Query.awaited`) lets all
+    through.
+    """
     parsed = parse(query, as_you_type=as_you_type)
-    if parsed.wanted or parsed.asks_inside or (parsed.empty and not parsed.without):
+    nothing = parsed.empty and (parsed.unread or not as_you_type)
+    if parsed.wanted or parsed.asks_inside or nothing:
         return None
     with database.read() as conn:
         scope, notes = scope_of(conn, parsed, flt)

@@ -168,9 +168,9 @@ class InsidePdfs:
         return replace(found, hits=in_tiers(found.hits, inside)[:k], notes=notes)
 
 
-def inside_terms(query: str) -> list[Term]:
+def inside_terms(query: str, *, as_you_type: bool = False) -> list[Term]:
     """All that a query looks for inside PDFs: words that may stand anywhere, and ``text:``."""
-    parsed = parse(query, as_you_type=True)
+    parsed = parse(query, as_you_type=as_you_type)
     words = [term for term in required(parsed.wanted) if not term.column]
     marks = [mark for mark in parsed.marks if mark.field == "text"]
     return [*words, *(as_term(mark.value) for mark in (*marks, *_choices(parsed)))]

@@ -43,7 +43,10 @@ class Query:
         groups: what is asked for with OR, in brackets or not.
         notes: what could not be read as it was meant.
         unread: whether there was something in it that says nothing: signs, an empty field.
-        begun: the tag or mark whose name is still being typed: it counts once it names something.
+        begun: the tag or mark whose name is still being typed: while it is the beginning of one
+            that there is, it does not count yet.
+        awaited: what says nothing before more is typed: a field, the first digits of a year.
+        growing: whether the last word is taken as the start of one, for it is still being typed.
     """
 
     terms: tuple[Term, ...] = ()
@@ -58,6 +61,8 @@ class Query:
     notes: tuple[str, ...] = ()
     unread: bool = False
     begun: Tag | Mark | None = None
+    awaited: str = ""
+    growing: bool = False
 
     @property
     def empty(self) -> bool:
@@ -108,6 +113,8 @@ def parse(text: str, *, as_you_type: bool = False) -> Query:
     if len(text) > LONGEST:
         reader.notes.append(f"Only the first {LONGEST:,} characters were searched.")
     parts = split(reader.read())
+    if as_you_type and not (parts or reader.unread or reader.awaited):
+        reader.awaited = text.strip()  # an open bracket, a minus
     unwanted = [part.leaf for part in parts if isinstance(part, Not)]
     return Query(
         terms=tuple(dict.fromkeys(one for one in parts if isinstance(one, Term))),
@@ -122,6 +129,8 @@ def parse(text: str, *, as_you_type: bool = False) -> Query:
         notes=tuple(dict.fromkeys(reader.notes)),
         unread=reader.unread,
         begun=reader.begun,
+        awaited=reader.awaited,
+        growing=reader.growing,
     )
 
 

@@ -55,6 +55,8 @@ class Reader:
         notes: what could not be read as it was meant.
         unread: whether there was something in it that says nothing.
         begun: the tag or mark whose name is still being typed.
+        awaited: what says nothing before more is typed.
+        growing: whether the last word was taken as the start of one.
     """
 
     text: str
@@ -62,6 +64,8 @@ class Reader:
     notes: list[str] = field(default_factory=list)
     unread: bool = False
     begun: Tag | Mark | None = None
+    awaited: str = ""
+    growing: bool = False
     _frames: list[_Frame] = field(default_factory=lambda: [_Frame()])
     _number: int = 0
     _ending: bool = False
@@ -191,10 +195,18 @@ class Reader:
         if name == "tag" and value.strip():
             return [self._named(Tag(value), piece)]
         if value.strip() and ((name and name not in COLUMNS) or (exact and name in EXACT)):
-            if name == "text" and self._unfinished(piece) and not piece.quoted:
-                value = f"{value.rstrip('*')}*" if len(value) >= MIN_PREFIX else value
+            if name == "text" and self._unfinished(piece):
+                return [self._begun_inside(piece)]
             return [self._named(Mark(name, " ".join(value.split())), piece)]
         return self._words(value, name, piece)
+
+    def _begun_inside(self, piece: Piece) -> Mark:
+        """Words inside PDFs of which the last is being typed."""
+        value = " ".join(piece.text.split())
+        if not piece.quoted and len(value) >= MIN_PREFIX:
+            self.growing = True
+            value = f"{value.rstrip('*')}*"
+        return Mark("text", value)
 
     def _named(self, leaf: Tag | Mark, piece: Piece) -> Tag | Mark:
         if self._unfinished(piece):
@@ -205,7 +217,8 @@ class Reader:
         stem = text[:LONGEST_PHRASE].rstrip("*")
         prefix = stem != text and len(stem) >= MIN_PREFIX
         if self._unfinished(piece) and text == piece.text and not piece.negative:
-            prefix = prefix or (piece.end == len(self.text) and len(stem) >= MIN_PREFIX)
+            self.growing = len(stem) >= MIN_PREFIX
+            prefix = prefix or self.growing
         term = Term(" ".join(stem.split()), COLUMNS.get(name), prefix, exact=piece.quoted)
         if not term.empty:
             return [term]
@@ -219,6 +232,7 @@ class Reader:
             value = piece.text.replace(" ", "")
             return [YearRange(*span) if digits > 1 else Mark("rating", value)]
         if self._unfinished(piece) and set(piece.text) <= _BEGUN:
+            self.awaited = self.text[piece.start : piece.end].strip()
             return []
         self.notes.append(f"“{piece.text}” is not {what}; it was taken as a word.")
         found = self._words(piece.text, "", piece)
@@ -227,7 +241,8 @@ class Reader:
 
     def _nothing_follows(self, piece: Piece) -> list[Leaf]:
         """A field whose value is still to be typed, or was forgotten."""
-        if self._unfinished(piece):
+        if self.typing and not self.text[piece.end :].strip():
+            self.awaited = self.text[piece.start : piece.end].strip()
             return []
         self.notes.append(f"Nothing follows “{piece.text}”; it was taken as a word.")
         return self._words(piece.text.rstrip(":="), "", piece)

@@ -10,6 +10,7 @@ from litscape.paper import PaperFilter
 from litscape.search.groups import expression
 from litscape.search.marks import marked
 from litscape.search.parts import AllOf, AnyOf, Mark, Not, Tag, YearRange, fold
+from litscape.search.unfinished import awaited, continuations
 from litscape.store import lexical
 from litscape.store.conditions import EVERYTHING, NOTHING, inverse, joined, matching, passing
 from litscape.store.lexical import Scope
@@ -54,6 +55,8 @@ def scope_of(
     conditions = [lookup.group(one) for one in query.groups if expression(one) is None]
     scope = scope_within(wanted, tuple(one for one in unwanted if one is not None))
     scope = replace(scope, conditions=tuple(conditions))
+    if query.awaited:
+        lookup.notes.append(f"“{query.awaited}” waits for what comes next.")
     return scope, tuple(dict.fromkeys(lookup.notes))
 
 
@@ -73,12 +76,15 @@ class _Lookup:
     notes: list[str] = field(default_factory=list)
 
     def is_begun(self, part: Tag | Mark) -> bool:
-        """Whether a part is still being typed, and names nothing so far."""
+        """Whether a part is still being typed, and names nothing so far but may yet do so."""
         if part != self.begun:
             return False
         told = _Lookup(self.conn, self.trashed, self.inside)
         told.filter(part)
-        return bool(told.notes)
+        found = continuations(self.conn, part) if told.notes else ()
+        if found:
+            self.notes.append(awaited(part, found))
+        return bool(found)
 
     def tag(self, name: str) -> str:
         found = lexical.tag_name(self.conn, name)

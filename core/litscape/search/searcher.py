@@ -55,6 +55,8 @@ if TYPE_CHECKING:
 
 MOST_PARTIAL = 1000
 """Most papers counted that a search finds only by some of its words."""
+MOST_SEEDS = 300
+"""Of the papers that others are to be like, so many are looked at for their text."""
 MOST = 1_000_000
 """Most papers that one search gives; who asks for more gets these."""
 
@@ -228,7 +230,14 @@ class Searcher:
             )
         asked = replace(asked, k=_number(asked.k))
         found = self.alike.similar(asked)
-        return replace(found, notes=(*found.notes, *self._meant(found)))
+        if not self._without_text(found):
+            return replace(found, notes=(*found.notes, *self._meant(found)))
+        which = "This paper has" if len(found.seeds) == 1 else "These papers have"
+        said = f"{which} neither title nor abstract and can't be compared"
+        if not found.hits:
+            return replace(found, nothing=found.nothing or f"{said}.")
+        what = f"{said} by words or meaning; only links, authors and groups count."
+        return replace(found, notes=(*found.notes, what), remarks=(*found.remarks, what))
 
     @cached_property
     def alike(self) -> Finder:
@@ -250,6 +259,14 @@ class Searcher:
             ready=self._ready or (lambda: self._encode_papers is not None),
         )
 
+    def _without_text(self, found: SimilarResult) -> bool:
+        """Whether hits were to be like papers alone of which none has a text."""
+        if not found.seeds or found.outside:
+            return False
+        with self._database.read() as conn:
+            texts = lexical.texts(conn, found.seeds[:MOST_SEEDS]).values()
+        return not any(text.prose.strip() for text in texts)
+
     def _meant(self, found: SimilarResult) -> Notes:
         """How far meaning could be compared."""
         if not (found.weights["vector"] or found.weights["smoothed"]):
@@ -267,8 +284,10 @@ class Searcher:
 
     def count(self, query: str, flt: PaperFilter | None = None) -> int:
         """How many papers a search by words finds, without ranking them."""
-        parsed, _said = self._spelled(parse(query))
-        if not (parsed.empty and parsed.unread):
+        named = self._named(identifiers.read(query), flt, False)
+        parsed = parse(query)
+        if not (named.papers or (parsed.empty and parsed.unread)):
+            parsed, _said = self._spelled(parsed)
             with self._database.read() as conn:
                 scope, _notes = scope_of(conn, parsed, flt, self.inside)
                 terms = required(parsed.terms)

@@ -54,6 +54,7 @@ class InsidePart(QWidget):
         self.paper: PaperId | None = None
         self.shown: Inside | None = None
         self._query = ""
+        self._typing = False
         self._read = 0
         self._column = vertical(self, spacing=3)
         self.passages = QWidget()
@@ -74,9 +75,9 @@ class InsidePart(QWidget):
 
     def follow(self, listing: Listing) -> None:
         """Show passages for the search that is listed, where it looks inside PDFs."""
-        query = _asked(listing.request)
-        if query != self._query:
-            self._query = query
+        query, typing = _asked(listing.request), listing.request.typing
+        if (query, typing) != (self._query, self._typing):
+            self._query, self._typing = query, typing
             self._ask()
 
     def look(self, standing: TextStanding) -> None:
@@ -87,10 +88,12 @@ class InsidePart(QWidget):
             self._ask()
 
     def _ask(self) -> None:
-        paper, query = self.paper, self._query
+        paper, query, typing = self.paper, self._query, self._typing
         if paper is not None:
             self._session.read(
-                self._slot, "Read the full text", lambda lib, ctx: fetch(lib, paper, query, ctx)
+                self._slot,
+                "Read the full text",
+                lambda lib, ctx: fetch(lib, paper, query, ctx, typing=typing),
             )
 
     def _show(self, inside: Inside) -> None:
@@ -138,7 +141,9 @@ def _asked(request: Request) -> str:
     return request.query if inside or "text:" in request.query.casefold() else ""
 
 
-def fetch(library: Library, paper: PaperId, query: str, ctx: JobContext) -> Inside:
+def fetch(
+    library: Library, paper: PaperId, query: str, ctx: JobContext, *, typing: bool = False
+) -> Inside:
     """What is known of a paper's PDFs, with the passages for a query."""
     try:
         texts = library.fulltext.of(paper)
@@ -147,6 +152,7 @@ def fetch(library: Library, paper: PaperId, query: str, ctx: JobContext) -> Insi
             return Inside(paper, texts)
         from litscape.search.inside import inside_terms
 
-        return Inside(paper, texts, library.fulltext.passages(paper, inside_terms(query), MOST))
+        terms = inside_terms(query, as_you_type=typing)
+        return Inside(paper, texts, library.fulltext.passages(paper, terms, MOST))
     except LitscapeError:
         return Inside(paper, ())  # the search itself says what is wrong

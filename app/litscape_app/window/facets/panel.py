@@ -211,6 +211,6 @@ def count_facets(
         top=top,
         containing=containing,
         hits=listing.ids if whole and (request.query or not everything) else None,
-        as_you_type=True,
+        as_you_type=request.typing,
     )
     return library.facets.count(asked, wait=False, ctx=ctx)

@@ -148,17 +148,24 @@ class TablePanel(QWidget):
             query, mode = scope.query, scope.mode
         elif self.request.scope.kind == "search":
             query = ""
-        self._start(replace(self.request, scope=scope, query=query, mode=mode), keep=False)
+        wanted = replace(self.request, scope=scope, query=query, mode=mode)
+        self._start(replace(wanted, typing=wanted.typing and scope.kind != "search"), keep=False)
 
-    def search(self, query: str, mode: str) -> None:
-        """List what a query finds in this place; an empty one lists all of it."""
-        query = query.strip()
-        if (query, mode) == (self.request.query, self.request.mode):
+    def search(self, query: str, mode: str, typing: bool = False) -> None:
+        """List what a query finds in this place; an empty one lists all of it.
+
+        Args:
+            query: as typed; a blank at its end says that the last word is whole.
+            mode: lexical, semantic or hybrid.
+            typing: whether its end is still being typed.
+        """
+        query = query.lstrip()
+        wanted = replace(self.request, query=query, mode=mode, typing=typing)
+        if wanted == self.request:
             return
-        scope = self.request.scope
-        if scope.kind == "search" and query != scope.query:
-            scope = ALL
-        self._start(replace(self.request, scope=scope, query=query, mode=mode), keep=True)
+        if wanted.scope.kind == "search" and query.strip() != wanted.scope.query.strip():
+            wanted = replace(wanted, scope=ALL)
+        self._start(wanted, keep=True)
 
     def search_inside(self, inside: bool) -> None:
         """Look for words inside PDFs too, or no more; a search that is shown follows at once."""
