@@ -115,6 +115,29 @@ def test_patents_cite_papers_by_ids(library: Library, tmp_path: Path) -> None:
     assert add(library, tmp_path, "_pcs_mag_doi_pmid.tsv", older) == (2, 0, 0)
 
 
+def test_patents_of_a_corpus_and_of_a_list_are_one(library: Library, tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus.jsonl"
+    corpus.write_text(
+        '{"id": "US-7000001-B2", "kind": "patent", "title": "Weir", "cites": ["US-4058776-A"],'
+        ' "refs_ext": ["US-5974396-A", "US-RE33766-E"]}\n'
+        '{"id": "US-7000002-B1", "title": "Lock", "refs_ext": ["US-5974396-A", "US-5974396-B1"]}\n',
+        encoding="utf-8",
+    )
+    library.imports.run([corpus])
+    listed = '"patent_id"\t"citation_patent_id"\n"10000001"\t"5974396"\n"7000002"\t"RE33766"\n'
+    assert add(library, tmp_path, "g_us_patent_citation.tsv", listed) == (0, 2, 0)
+    weir = library.papers.get(patent(library, "US7000001"))
+    assert weir.cites == (patent(library, "US4058776"),)
+    (link,) = library.citations.references(weir.id)
+    assert link.sentence == "From the references in corpus.jsonl, found by its number."
+    missing = library.citations.missing(1)
+    assert [(len(one.cited_by), one.reference.source_id, one.author) for one in missing] == [
+        (3, "patent:US5974396", None),
+        (2, "patent:USRE33766", None),
+        (1, "US-5974396-B1", None),  # a certificate of its re-examination
+    ]
+
+
 def test_the_graph_holds_both_kinds(library: Library, tmp_path: Path) -> None:
     add(library, tmp_path, "patents.tsv", CITED_PATENTS)
     add(library, tmp_path, "texts.tsv", CITED_TEXTS)

@@ -40,6 +40,8 @@ _PREPRINTS = ("10.48550/", "10.1101/", "10.21203/", "10.2139/ssrn", "10.31234/",
 _MAIN = re.compile(r"[:?!–—]|\.\s|\s-\s")
 _MARK = re.compile(r"[^\w\s'’-]|\s-")
 _PART = re.compile(r"\.\s+|[“”\"]|\?\s+|;\s+")
+# An identifier or a key alone: "US-5974396-A", "W12345".
+_CODE = re.compile(r"[^\s,;(]*\d[^\s,;(]*")
 _NUMBER = re.compile(r"\d+")
 # Scopus without a title: "(1999) J Comp Phys, 151, p. 283", "(1999) Mud, 286 (5439), pp. 509-512"
 _PLACE = re.compile(r"\(\d{4}\)[^,()]*,\s*(\w+)\s*(?:\([^()]*\))?,\s*pp?\.\s*(\w+)")
@@ -228,7 +230,7 @@ def first_author(raw: str | None, extra: Mapping[str, str]) -> str | None:
 @lru_cache(maxsize=4096)
 def _first_author(raw: str | None, said: str | None) -> str | None:
     text = (said or raw or "").strip()
-    if not text or not text[0].isalpha():
+    if not text or not text[0].isalpha() or (not said and _CODE.fullmatch(text)):
         return None
     text = _GIVEN_FIRST.sub("", text, count=1) if _GIVEN_FIRST.match(text) else text
     name = _NAME_END.split(text, maxsplit=1)[0].strip()

@@ -21,6 +21,7 @@ _METHODS = {
     "arxiv": "by its arXiv id",
     "openalex": "by its OpenAlex id",
     "s2": "by its Semantic Scholar id",
+    "patent": "by its number",
     "record": "by the source's own id",
     "citekey": "by its citation key",
     "title": "by title, first author and year",

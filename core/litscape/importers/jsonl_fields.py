@@ -15,7 +15,7 @@ from litscape.importers.dates import FIRST_YEAR, LAST_YEAR, parse_year
 from litscape.importers.links import plain_id
 from litscape.importers.markup import abstract, plain
 from litscape.importers.patentsview import SCHEME as PATENT
-from litscape.importers.patentsview import patent_number
+from litscape.importers.patentsview import patent_number, us_publication
 from litscape.importers.people import from_parts, natural, natural_list, plain_person
 from litscape.importers.record_types import canonical
 from litscape.paper import Author, FileLink, PaperDraft, Reference
@@ -262,7 +262,8 @@ def _corpus_parts(record: Mapping[str, Any], found: dict[str, Any]) -> None:
     scheme = scheme.lower()
     if scheme in ("arxiv", "doi", "pmid") and not found.get(scheme):
         found[scheme] = _CORPUS[scheme](rest)
-    if found.get("type") == "patent" and (number := patent_number(identity)):
+    number = patent_number(identity) if found.get("type") == "patent" else us_publication(identity)
+    if number:
         _put(found, "identifiers", {PATENT: number})
     found["citekey"] = found.get("citekey") or _NO_KEY.sub("-", identity).strip("-") or None
 

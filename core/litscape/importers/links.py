@@ -6,6 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from litscape.importers import normalise
+from litscape.importers.patentsview import SCHEME as PATENT
+from litscape.importers.patentsview import us_publication
 from litscape.paper import Reference
 
 if TYPE_CHECKING:
@@ -26,8 +28,11 @@ def cited_references(keys: Iterable[str]) -> list[Reference]:
 def plain_id(text: str) -> str:
     """An identifier with its scheme in the one form that papers have; other ids as they are.
 
-    ``PMID:0012345`` is ``pmid:12345``, ``arXiv:1903.00001v2`` is ``arxiv:1903.00001``.
+    ``PMID:0012345`` is ``pmid:12345``, ``arXiv:1903.00001v2`` is ``arxiv:1903.00001``,
+    ``US-5974396-A`` is ``patent:US5974396``.
     """
+    if patent := us_publication(text):
+        return f"{PATENT}:{patent}"
     scheme, mark, value = text.partition(":")
     found = None
     if mark and scheme.lower() == "pmid":

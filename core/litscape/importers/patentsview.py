@@ -36,6 +36,11 @@ _LINKS = frozenset(
 _NUMBER = re.compile(
     r"(?:(?!RE|PP|AI)([A-Z]{2})[- ]?)?(RE|PP|AI|[DHTX])?(\d[\d,/]*)(?:[- ]?[A-Z]\d?)?", re.I
 )
+_PUBLICATION = re.compile(
+    r"US-(?:(?P<digits>\d{5,8})-(?P<grant>A|B[12])|RE\d+-E1?|D\d+-S1?|PP\d+-P[23]?|H\d+-H1?"
+    r"|20\d{8,9}-A1)"
+)
+_FIRST_B = 6_167_000
 _APPLICATION = re.compile(r"(20\d\d)0?(\d{6})")
 """Of the United States: the year, and a number that some write with seven digits."""
 _USED = frozenset(
@@ -61,6 +66,21 @@ def patent_number(text: str, country: str = "US") -> str | None:
     if where == "US" and (application := _APPLICATION.fullmatch(digits)):
         digits = f"{application[1]}0{application[2]}"
     return f"{where}{letters}{digits}" if digits else None
+
+
+def us_publication(text: str) -> str | None:
+    """The number of a patent of the United States that is written whole, ``US-5974396-A``.
+
+    None for another country, whose publications of one number may be several, and for what came
+    out later under the number of a patent: certificates of its re-examination, corrections.
+    """
+    found = _PUBLICATION.fullmatch(text)
+    if found is None:
+        return None
+    # From 6,167,264 on (2001), B tells a patent; before, a certificate.
+    if (found["grant"] or "").startswith("B") and int(found["digits"]) < _FIRST_B:
+        return None
+    return patent_number(text)
 
 
 class PatentsViewImporter:
