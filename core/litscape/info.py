@@ -23,6 +23,7 @@ class LibraryInfo:
         citations: links inside the library; ``references`` are works cited outside it.
         embedded: live papers with a vector of the active model; ``pending`` are the others, and
             of these ``damaged`` had one that is no longer as it was written.
+        without_text: live papers with neither title nor abstract; they are never pending.
         model: name of the active model, ``model_version`` its version.
         index_kind: exact or hnsw; ``index_state``: empty, partial or ready.
         notes: what the reader should know, one sentence each.
@@ -39,6 +40,7 @@ class LibraryInfo:
     embedded: int
     pending: int
     damaged: int
+    without_text: int
     model: str
     model_version: str
     index_kind: str
@@ -59,12 +61,15 @@ def describe(library: Library) -> LibraryInfo:
     if damaged:
         whose = "The vector of 1 paper is" if damaged == 1 else f"{damaged:,} vectors are"
         notes.append(f"{whose} damaged: compute similarity again; nothing else is lost.")
-    if counts.papers and not counts.with_abstracts:
+    compared = counts.papers - counts.without_text
+    if counts.without_text:
+        notes.append(_without_text(counts.without_text))
+    if compared and not counts.with_abstracts:
         notes.append("No paper has an abstract: similarity compares titles only.")
-    elif counts.with_abstracts * 2 < counts.papers:
-        without = counts.papers - counts.with_abstracts
+    elif counts.with_abstracts * 2 < compared:
+        without = compared - counts.with_abstracts
         notes.append(
-            f"{without:,} of {counts.papers:,} papers have no abstract: "
+            f"{without:,} of {compared:,} papers have no abstract: "
             "similarity compares those by title only."
         )
     if said := note(others, card):
@@ -79,12 +84,13 @@ def describe(library: Library) -> LibraryInfo:
         collections=counts.collections,
         tags=counts.tags,
         embedded=embedded,
-        pending=max(0, counts.papers - embedded),
+        pending=max(0, compared - embedded),
         damaged=damaged,
+        without_text=counts.without_text,
         model=card.name,
         model_version=card.version,
         index_kind=choice.kind,
-        index_state=_state(embedded, counts.papers),
+        index_state=_state(embedded, compared),
         notes=tuple(notes),
     )
 
@@ -93,3 +99,8 @@ def _state(embedded: int, papers: int) -> str:
     if not embedded:
         return "empty"
     return "ready" if embedded >= papers else "partial"
+
+
+def _without_text(number: int) -> str:
+    verb = "paper has" if number == 1 else "papers have"
+    return f"{number:,} {verb} neither title nor abstract and can't be compared."

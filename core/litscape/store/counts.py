@@ -20,6 +20,8 @@ class Counts:
     references: int
     collections: int
     tags: int
+    without_text: int
+    """Live papers with neither title nor abstract."""
 
 
 _COUNTS = """
@@ -32,7 +34,8 @@ SELECT
      JOIN papers b ON b.id = cited AND b.trashed_at IS NULL),
   (SELECT count(*) FROM "references" JOIN papers p ON p.id = paper_id AND p.trashed_at IS NULL),
   (SELECT count(*) FROM collections),
-  (SELECT count(*) FROM tags)
+  (SELECT count(*) FROM tags),
+  (SELECT count(*) FROM papers WHERE trashed_at IS NULL AND sort_title = '' AND NOT has_abstract)
 """
 
 

@@ -101,10 +101,10 @@ def drop_rows(conn: Connection, model_id: int, paper_ids: Sequence[int]) -> None
 
 
 def count_live(conn: Connection, model_id: int) -> int:
-    """How many papers outside the trash have a row."""
+    """How many papers outside the trash that have a text have a row."""
     row = conn.exec_driver_sql(
         "SELECT count(*) FROM vector_rows v JOIN papers p ON p.id = v.paper_id"
-        " WHERE v.model_id = ? AND p.trashed_at IS NULL",
+        " WHERE v.model_id = ? AND p.trashed_at IS NULL AND (p.sort_title <> '' OR p.has_abstract)",
         (model_id,),
     ).one()
     return int(row[0])

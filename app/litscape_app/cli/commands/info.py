@@ -22,6 +22,7 @@ _KEYS = {
     "references": "works cited that are not in the library",
     "embedded": "live papers that have a vector of the model in use",
     "pending": "live papers still to be embedded",
+    "without_text": "live papers with neither title nor abstract, which can't be compared",
     "damaged": "of these, papers whose vector is damaged; `embed` makes it anew",
     "model": "name of the model in use",
     "model_version": "its version",

@@ -28,7 +28,7 @@ class ModelOffer:
         card: the model.
         active: whether the library uses it.
         embedded: papers that have its vector.
-        papers: papers that there are.
+        papers: papers that can have one: they have a title or an abstract.
         seconds: what the others would take, roughly.
         missing: why it can't be used, in a sentence; empty where it can.
     """
@@ -71,6 +71,7 @@ def read_offers(library: Library, pace: Pace | None) -> tuple[ModelOffer, ...]:
     info = library.info()
     cards = library.models.available()
     share = info.with_abstracts / info.papers if info.papers else 0.0
+    compared = info.papers - info.without_text
     rate = None
     if pace is not None and pace.seconds > 0:
         known = next((one for one in cards if one.version == pace.version), None)
@@ -79,14 +80,14 @@ def read_offers(library: Library, pace: Pace | None) -> tuple[ModelOffer, ...]:
             rate = done / pace.seconds
     offers = []
     for card in cards:
-        embedded = min(info.papers, library.vector_store.count(card.version))
-        left = info.papers - embedded
+        embedded = min(compared, library.vector_store.count(card.version))
+        left = compared - embedded
         wait = seconds(card, left, round(left * share), rate=rate, threads=library.settings.threads)
         there = card.folder.is_dir()
         missing = "" if there else f"Its folder {card.location} is not there any more."
         offers.append(
             ModelOffer(
-                card, card.version == info.model_version, embedded, info.papers, wait, missing
+                card, card.version == info.model_version, embedded, compared, wait, missing
             )
         )
     return tuple(offers)
