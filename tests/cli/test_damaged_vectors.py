@@ -104,3 +104,19 @@ def test_vectors_that_never_were_are_not_called_damaged(cli: Cli, filled: Path) 
     refused.refused("yet", "litscape embed")
     assert "damaged" not in refused.err
     assert cli("info", "--json").json["damaged"] == 0
+
+
+def test_a_paper_without_text_is_not_waited_for(cli: Cli, embedded: Path, tmp_path: Path) -> None:
+    bare = tmp_path / "bare.bib"
+    bare.write_text("@misc{bare, author={Nemo, Jo}, year={1990}}\n", encoding="utf-8")
+    assert cli("import", bare).code == 0
+    info = cli("info", "--json").json
+    assert (info["embedded"], info["pending"], info["without_text"]) == (2, 0, 1)
+    assert info["index_state"] == "ready"
+    assert "1 paper has neither title nor abstract and can't be compared." in info["notes"]
+    like = cli("similar", "bare")
+    assert like.out.strip() == "This paper has neither title nor abstract and can't be compared."
+    assert "litscape embed" not in like.err
+    assert "--is" not in cli("similar", "bell1876", "--is", "read").err
+    none = cli("similar", "bell1876", "--is", "read", "--newer-than", "1800")
+    assert none.out.strip() == "No other paper is left by the limits: after 1800."

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
+from litscape.alike.request import Examples, SimilarRequest
 from litscape.errors import UserError
 from litscape.paper import PaperFilter, Reference
 from litscape.search import profile
@@ -204,7 +206,10 @@ def test_a_paper_without_text_is_like_nothing(shelf: Shelf, papers: dict[str, in
     empty = shelf.add(None, None)
     stop = shelf.add("The of and", None)
     shelf.embed([paper for paper in shelf.texts if paper != empty])
-    assert len(shelf.searcher().similar([empty], 5)) == 0
+    alone = shelf.searcher().similar([empty], 5)
+    assert len(alone) == 0
+    assert alone.nothing == "This paper has neither title nor abstract and can't be compared."
+    assert "compute similarity" not in " ".join(alone.notes)
     assert shelf.searcher().similar([empty]).understood == "like “a paper without a title”"
     assert shelf.searcher().similar([stop], 2).mode_used == "hybrid"
 
@@ -234,3 +239,33 @@ def test_a_paper_that_shares_nothing_is_not_similar(shelf: Shelf) -> None:
     lone = shelf.add("Unheard")
     for paper in (alone, lone):
         assert shelf.searcher().similar([paper]).hits == ()
+
+
+def test_how_many_are_wanted_does_not_change_the_order(shelf: Shelf) -> None:
+    for n in range(460):
+        shelf.add(f"A study {n}", f"model of subject{n % 7} and topic{n % 31} with thing{n % 13}")
+    first = shelf.add("The asked one", "model of subject3 and topic5 with thing7")
+    shelf.embed()
+    searcher = shelf.searcher()
+    whole = [(hit.paper_id, hit.score) for hit in searcher.similar([first], 460)]
+    assert len({paper for paper, _score in whole}) == 460
+    for k in (10, 100, 300):
+        assert [(hit.paper_id, hit.score) for hit in searcher.similar([first], k)] == whole[:k]
+    request = SimilarRequest(Examples((first,)), diversity=0.5)
+    diverse = [hit.paper_id for hit in searcher.similar(replace(request, k=400))]
+    assert len(set(diverse)) == 400
+    for k in (10, 60, 200):
+        assert [hit.paper_id for hit in searcher.similar(replace(request, k=k))] == diverse[:k]
+
+
+def test_limits_that_leave_no_paper_are_told(shelf: Shelf, papers: dict[str, int]) -> None:
+    request = SimilarRequest(Examples((papers["bandits"],)))
+    searcher = shelf.searcher()
+    years = searcher.similar(replace(request, newer_than=2020, older_than=2018))
+    assert years.nothing == "No other paper is left by the limits: after 2020, before 2018."
+    nobody = searcher.similar(replace(request, flt=PaperFilter(is_=("read",))))
+    assert nobody.nothing == "No other paper is left by the limits."
+    wrong = searcher.similar(replace(request, within="is:foo"))
+    assert wrong.remarks
+    assert "foo" in wrong.remarks[0]
+    assert searcher.similar(request).nothing == ""

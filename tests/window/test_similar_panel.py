@@ -173,3 +173,23 @@ def test_works_outside_are_shown_and_come_in(qtbot: QtBot, window: MainWindow) -
     qtbot.waitUntil(lambda: len(library.papers.ids()) == before + 1, timeout=WAIT_MS)
     qtbot.waitUntil(lambda: "No work outside" in panel.state.text(), timeout=WAIT_MS)
     assert window.chosen == (zebra,)
+
+
+def test_limits_say_what_they_do(qtbot: QtBot, window: MainWindow) -> None:
+    choose(qtbot, window, "Zebra crossings")
+    panel, options = window.similar, window.similar.options
+    qtbot.waitUntil(lambda: bool(shown(panel)), timeout=WAIT_MS)
+    options.within.setText("is:foo")
+    qtbot.waitUntil(lambda: "foo" in panel.note.text(), timeout=WAIT_MS)
+    options.within.clear()
+    options.after.setText("2020")
+    options.before.setText("2018")
+    nothing = "No other paper is left by the limits: after 2020, before 2018."
+    qtbot.waitUntil(lambda: panel.state.text() == nothing, timeout=WAIT_MS)
+    assert panel.start.isHidden()  # computing similarity would change nothing
+    panel.tune.click()  # the sentence stands above the page of options, too
+    assert nothing in panel.note.text()
+    options.after.setText("abc")
+    assert options.fault.text() == "“abc” is no year; years have four digits."
+    options.after.clear()
+    assert options.fault.isHidden()

@@ -12,9 +12,8 @@ if TYPE_CHECKING:
     from litscape.alike.ground import Values
     from litscape.index.base import Vectors
 
-POOL = 5
-LEAST = 100
-"""Of so many times as many papers as are wanted, and at least so many, hits are chosen."""
+POOL = 150
+"""Of the best so many papers hits are chosen, however many are wanted; the others follow."""
 
 
 def chosen(scores: Values, vectors: Vectors, k: int, diversity: float) -> NDArray[np.int64]:

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from litscape.alike import weights as weighing
-from litscape.alike.diverse import LEAST, POOL, chosen
+from litscape.alike.diverse import POOL, chosen
 from litscape.alike.explain import explain
 from litscape.alike.feed import Feed, encoded, new_ones, rank_drafts
 from litscape.alike.ground import Ground, direction
 from litscape.alike.limits import allowed_papers
 from litscape.alike.links import Links
 from litscape.alike.outside import outside
-from litscape.alike.ranking import CHEAP, Words, rank
+from litscape.alike.ranking import Words, rank
 from litscape.alike.reasons import hits_of
 from litscape.alike.request import Scored, SimilarResult
 from litscape.alike.seeds import gather, named, outsiders
-from litscape.alike.tellings import learner, understood
+from litscape.alike.tellings import learner, none_left, understood
 from litscape.errors import LitscapeError, UserError
 
 if TYPE_CHECKING:
@@ -57,6 +57,8 @@ class Asked(NamedTuple):
     weights: Mapping[str, float]
     notes: tuple[str, ...]
     papers: int
+    left: bool
+    """Whether the limits leave any paper."""
 
 
 class Finder:
@@ -119,6 +121,7 @@ class Finder:
                 asked.papers,
             )
             said = understood(conn, request, ground.liked.papers, ground.unliked.papers)
+            nothing = "" if asked.left else none_left(conn, request)
         by_meaning = not bool(np.isnan(ground.cosines).all())
         return SimilarResult(
             hits=tuple(hit for hit in hits if hit.score > 0 or hit.why),
@@ -129,6 +132,9 @@ class Finder:
             learner=learner(ground.liked, ground.unliked),
             seeds=ground.liked.papers,
             against=ground.unliked.papers,
+            outside=len(request.like.texts) + len(request.like.drafts),
+            remarks=asked.notes,
+            nothing=nothing,
         )
 
     def scored(self, request: SimilarRequest, graph: CitationGraph | None = None) -> Scored:
@@ -296,9 +302,8 @@ class Finder:
         scope, allowed, notes = allowed_papers(conn, request, ground)
         papers = self._size(conn)
         words = Words.of(ground, self._counts(conn, papers), papers)
-        depth = min(MOST_DEPTH, max(CHEAP, k))
-        ranked = rank(ground, weights, scope, allowed, words, depth)
-        return Asked(ground, ranked, weights, notes, papers)
+        ranked = rank(ground, weights, scope, allowed, words, min(MOST_DEPTH, k))
+        return Asked(ground, ranked, weights, notes, papers, bool(allowed.any()))
 
     def _stand(
         self,
@@ -370,17 +375,15 @@ class Finder:
         if not request.diversity:
             return order[:k]
         loaded = self._loaded()
-        order = order[: max(POOL * k, LEAST)]
+        order, beyond = order[:POOL], order[POOL:k]
         ids = asked.ground.links.ids[asked.ranked.numbers[order]]
         vectors = np.zeros((len(ids), 1), dtype=np.float32)
         if loaded is not None:
             known, rows = loaded.rows_of(ids)
             vectors = np.zeros((len(ids), rows.shape[1]), dtype=np.float32)
             vectors[np.isin(ids, known)] = rows
-        places: NDArray[np.int64] = order[
-            chosen(asked.ranked.total[order], vectors, k, request.diversity)
-        ]
-        return places
+        places = order[chosen(asked.ranked.total[order], vectors, k, request.diversity)]
+        return np.concatenate((places, beyond))
 
 
 def _encode_sentences(encode: Encode, sentences: Sequence[str]) -> Vectors:

@@ -44,6 +44,8 @@ class Ranked:
         total: (m,) the weighted sum.
         texts: what the candidates say, by paper.
         voters: (m,) how many of the most similar papers cite each.
+        block: (m,) 0 for the candidates; where more papers are wanted, the others follow in
+            blocks of :data:`CHEAP`, 1, 2 …
     """
 
     numbers: NDArray[np.int64]
@@ -51,10 +53,11 @@ class Ranked:
     total: Values
     texts: Mapping[int, Text]
     voters: NDArray[np.int64]
+    block: NDArray[np.int64]
 
     def order(self) -> NDArray[np.int64]:
         """Places of the candidates, best first; of equals the lower id."""
-        return np.lexsort((self.numbers, -self.total))
+        return np.lexsort((self.numbers, -self.total, self.block))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +93,12 @@ def rank(
     scope: Scope,
     allowed: NDArray[np.bool_],
     words: Words,
-    depth: int = CHEAP,
+    wanted: int = CHEAP,
 ) -> Ranked:
     """Gather candidates and measure them.
+
+    How many are wanted changes neither the candidates nor what is said of them: papers beyond
+    them only follow, in whole blocks.
 
     Args:
         ground: what to measure from.
@@ -100,15 +106,16 @@ def rank(
         scope: which papers may be found.
         allowed: (n,) the same by number, without the examples.
         words: what the examples are about.
-        depth: so many candidates by all signals but words.
+        wanted: how many papers there should be, if there are so many.
     """
     broad = {
         signal.name: signal.measure(ground)
         for signal in SIGNALS
         if signal.measure is not None and weights[signal.name]
     }
+    known = _said(ground, broad, weights, allowed)
     numbers = np.union1d(
-        _best(ground, broad, weights, allowed, depth),
+        _best(known),
         _by_words(ground, words, scope, allowed, weights["lexical"]),
     )
     texts = lexical.texts(ground.conn, ground.links.ids[numbers].tolist())
@@ -118,24 +125,30 @@ def rank(
         texts_of_more = lexical.texts(ground.conn, ground.links.ids[more].tolist())
         fits = np.concatenate((fits, _fit(ground, words, texts_of_more, more, weights)))
         numbers, texts = np.concatenate((numbers, more)), texts | texts_of_more
-        order = np.argsort(numbers)
-        numbers, fits = numbers[order], fits[order]
+    rest = _rest(known, numbers, wanted)
+    if len(rest):
+        texts_of_rest = lexical.texts(ground.conn, ground.links.ids[rest].tolist())
+        fits = np.concatenate((fits, _fit(ground, words, texts_of_rest, rest, weights)))
+        texts |= texts_of_rest
+    block = np.concatenate((np.zeros(len(numbers), np.int64), 1 + np.arange(len(rest)) // CHEAP))
+    numbers = np.concatenate((numbers, rest))
+    order = np.argsort(numbers)
+    numbers, fits, block = numbers[order], fits[order], block[order]
     values = {name: found[numbers] for name, found in broad.items()}
     values |= {"lexical": fits, "votes": votes.shares[numbers]}
     total = np.zeros(len(numbers))
     for name, found in values.items():
         total += weights[name] * found
-    return Ranked(numbers, values, total, texts, votes.numbers[numbers])
+    return Ranked(numbers, values, total, texts, votes.numbers[numbers], block)
 
 
-def _best(
+def _said(
     ground: Ground,
     broad: Mapping[str, Values],
     weights: Mapping[str, float],
     allowed: NDArray[np.bool_],
-    depth: int,
-) -> NDArray[np.int64]:
-    """The best papers by the signals that are known of all."""
+) -> tuple[NDArray[np.int64], Values]:
+    """The papers of which the signals known of all say anything, and the sum of these signals."""
     score = ground.nothing()
     said = ~np.isnan(ground.cosines) if "vector" in broad else np.zeros(len(score), dtype=bool)
     for name, values in broad.items():
@@ -143,9 +156,28 @@ def _best(
         if name != "vector":
             said |= values > 0
     there = np.flatnonzero(allowed & said)
-    if len(there) > depth:
-        there = there[np.argpartition(-score[there], depth - 1)[:depth]]
+    return there, score[there]
+
+
+def _best(said: tuple[NDArray[np.int64], Values]) -> NDArray[np.int64]:
+    """The best papers by the signals that are known of all."""
+    there, score = said
+    if len(there) > CHEAP:
+        there = there[np.argpartition(-score, CHEAP - 1)[:CHEAP]]
     return np.sort(there)
+
+
+def _rest(
+    said: tuple[NDArray[np.int64], Values], candidates: NDArray[np.int64], wanted: int
+) -> NDArray[np.int64]:
+    """The next best papers, best first: whole blocks until there are as many as wanted."""
+    lacking = wanted - len(candidates)
+    if lacking <= 0:
+        return candidates[:0]
+    there, score = said
+    others = np.isin(there, candidates, invert=True)
+    there, score = there[others], score[others]
+    return there[np.lexsort((there, -score))[: -(-lacking // CHEAP) * CHEAP]]
 
 
 def _by_words(

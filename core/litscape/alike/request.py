@@ -84,12 +84,19 @@ class SimilarResult(SearchResult):
         learner: one sentence on how likes and dislikes were weighed.
         seeds: the papers of the library that hits were to be like, as far as they were named.
         against: those that they were to be unlike.
+        outside: how many examples there were besides.
+        remarks: of the notes, those that have nothing to do with how far vectors are: how limits
+            were read, and that examples have no text.
+        nothing: why there is no hit, one sentence; empty where there are some or nothing is alike.
     """
 
     weights: Mapping[str, float] = field(default_factory=dict)
     learner: str = ""
     seeds: tuple[PaperId, ...] = ()
     against: tuple[PaperId, ...] = ()
+    outside: int = 0
+    remarks: tuple[str, ...] = ()
+    nothing: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,20 @@ def understood(
     said = [f"like {_named(conn, request.like, liked)}"]
     if request.unlike:
         said.append(f"unlike {_named(conn, request.unlike, unliked)}")
+    return ", ".join((*said, *_limits(conn, request)))
+
+
+def none_left(conn: sa.Connection, request: SimilarRequest) -> str:
+    """What is said where the limits leave no paper; empty where there are no limits."""
+    limits = _limits(conn, request)
+    if not limits and request.flt is None:
+        return ""
+    which = "No other paper" if request.like.papers else "No paper"
+    return f"{which} is left by the limits{': ' if limits else ''}{', '.join(limits)}."
+
+
+def _limits(conn: sa.Connection, request: SimilarRequest) -> list[str]:
+    said = []
     if request.newer_than is not None:
         said.append(f"after {request.newer_than}")
     if request.older_than is not None:
@@ -50,7 +64,7 @@ def understood(
         said.append(f"not in {_collections(conn, request.not_in)}")
     if request.within.strip():
         said.append(f"within {request.within.strip()}")
-    return ", ".join(said)
+    return said
 
 
 def _named(conn: sa.Connection, examples: Examples, papers: Sequence[PaperId]) -> str:

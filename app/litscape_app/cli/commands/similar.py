@@ -66,7 +66,7 @@ def _similar(session: Session) -> Answer:
                 (f"{hit.score:.3f}", row.citekey, row.year or row.year_raw, row.title, _said(hit))
             )
             lines += [("", "", "", line, "") for line in _told(library, explanation)]
-        return Answer(records, columns(lines) if lines else NOTHING)
+        return Answer(records, columns(lines) if lines else result.nothing or NOTHING)
 
 
 def _request(session: Session, library: Library) -> SimilarRequest:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import (
     QCheckBox,
     QFormLayout,
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from litscape_app.window.theme import Theme
 
 _STEPS = 100
+_DIGITS = 4
 _WAIT_MS = 250
 
 
@@ -55,6 +55,7 @@ class OptionsPage(QScrollArea):
         self.within = QLineEdit()
         self.within.setPlaceholderText("is:unread -robots")
         self.within.setAccessibleName("Only papers that meet a query")
+        self.fault = label("", "warn", wrap=True)
         self.elsewhere = QCheckBox("Not in the same collection")
         self.diversity = _slider("Diversity", _STEPS)
         self.sliders: dict[str, QSlider] = {}
@@ -72,6 +73,10 @@ class OptionsPage(QScrollArea):
         ground(inside, "reading")
         for line in (self.after, self.before, self.within):
             line.textChanged.connect(lambda _text: self._later())
+        for line in (self.after, self.before):
+            line.textChanged.connect(lambda _text: self._check(typing=True))
+            line.editingFinished.connect(self._check)
+        self._check()
         self.elsewhere.toggled.connect(lambda _on: self._later())
         self.diversity.valueChanged.connect(lambda _value: self._later())
         form = _form()
@@ -79,6 +84,7 @@ class OptionsPage(QScrollArea):
         horizontal(years, self.after, self.before)
         form.addRow(label("Years"), years)
         form.addRow(label("Within"), self.within)
+        form.addRow("", self.fault)
         form.addRow("", self.elsewhere)
         form.addRow(label("Diversity"), self.diversity)
         self._weights = _form()
@@ -106,8 +112,8 @@ class OptionsPage(QScrollArea):
             if not any(weights.values()):
                 weights = None
         return Options(
-            after=int(self.after.text()) if self.after.hasAcceptableInput() else None,
-            before=int(self.before.text()) if self.before.hasAcceptableInput() else None,
+            after=_number(self.after),
+            before=_number(self.before),
             within=self.within.text().strip(),
             elsewhere=self.elsewhere.isChecked(),
             diversity=self.diversity.value() / _STEPS,
@@ -118,6 +124,18 @@ class OptionsPage(QScrollArea):
     def narrowed(self) -> bool:
         """Whether anything is chosen that is not so by default."""
         return self.options() != Options()
+
+    def _check(self, *, typing: bool = False) -> None:
+        """Say which text is no year; one that is being typed may become one."""
+        wrong = [
+            line.text().strip()
+            for line in (self.after, self.before)
+            if line.text().strip() and _number(line) is None
+            and not (typing and line.hasFocus() and line.text().strip().isdecimal()
+                     and len(line.text().strip()) < _DIGITS)
+        ]  # fmt: skip
+        self.fault.setText(f"“{wrong[0]}” is no year; years have four digits." if wrong else "")
+        self.fault.setVisible(bool(wrong))
 
     def show_weights(
         self, weights: Mapping[str, float], labels: Mapping[str, str], learner: str
@@ -175,11 +193,16 @@ def _form() -> QFormLayout:
 def _year(name: str) -> QLineEdit:
     line = QLineEdit()
     line.setPlaceholderText(name.lower())
-    line.setValidator(QIntValidator(1000, 2999, line))
     line.setAccessibleName(f"{name} the year")
     line.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     line.setMinimumWidth(56)
     return line
+
+
+def _number(line: QLineEdit) -> int | None:
+    """The year in a field; None where there is none."""
+    text = line.text().strip()
+    return int(text) if len(text) == _DIGITS and text.isascii() and text.isdigit() else None
 
 
 def _slider(name: str, most: int) -> QSlider:

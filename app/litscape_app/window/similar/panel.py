@@ -23,10 +23,9 @@ from litscape_app.window.similar.seeds import (
     next_reading,
     works_outside,
 )
-from litscape_app.window.similar.sentences import CHOOSE, NEXT, none_of, partly_known
+from litscape_app.window.similar.sentences import CHOOSE, WAITING, none_of, none_yet, note_of
 from litscape_app.window.similar.teaching import Teaching
 from litscape_app.window.similar.view import NeighbourList
-from litscape_app.window.similarity import Phase, Similarity
 from litscape_app.window.widgets.basics import (
     clear,
     ground,
@@ -46,6 +45,7 @@ if TYPE_CHECKING:
     from litscape.paper import LibraryChanges, PaperId
     from litscape_app.window.session import Session
     from litscape_app.window.similar.seeds import Answer, Told
+    from litscape_app.window.similarity import Similarity
 
 _MOST_SEEDS = 200
 _AGAIN_MS, _EXPLAIN_MS = 4000, 120
@@ -291,9 +291,9 @@ class SimilarPanel(QWidget):
         self.teaching.show(answer)
         if answer.hits:
             self._raise(self._hits)
-            self._say_note()
         else:
-            self._state(none_of(answer) or self._why_none())
+            self._state(none_of(answer) or none_yet(self._similarity.standing.phase))
+        self._say_note()
 
     def _explain(self) -> None:
         """Tell why the chosen hit is there, once it stays chosen for a moment."""
@@ -333,6 +333,7 @@ class SimilarPanel(QWidget):
     def _turn(self, shown: bool) -> None:
         """Show how it is ranked, or the hits again."""
         self._raise(self.options if shown else self._hits if self.model.hits else None)
+        self._say_note()
         if shown:
             self.options.setFocus()
 
@@ -346,33 +347,24 @@ class SimilarPanel(QWidget):
 
     # -- sentences ---------------------------------------------------------------------------
 
-    def _why_none(self) -> str:
-        if self._similarity.standing.phase is Phase.RUNNING:
-            return "Nothing similar yet; more papers become comparable every second."
-        if self._similarity.standing.phase in (Phase.BEHIND, Phase.PAUSED, Phase.FAILED):
-            return "Nothing shares its words; computing similarity compares meaning, too."
-        return "Nothing in this library is like it."
-
     def _state(self, sentence: str) -> None:
         self.state.setText(sentence)
-        waiting = self._similarity.standing.phase in (Phase.BEHIND, Phase.PAUSED, Phase.FAILED)
-        self.start.setVisible(waiting and bool(self.seeds))
+        self.start.setVisible(self.none and self._similarity.standing.phase in WAITING)
         self.note.hide()
         self._raise(None)
 
     def _follow(self) -> None:
         if self.none and self._stack.currentIndex() == 1:
-            self._state(self._why_none())
+            self._state(none_yet(self._similarity.standing.phase))
         self._say_note()
 
     def _say_note(self) -> None:
         text = ""
-        if (answer := self.answer) is not None and answer.next_reading:
-            text = NEXT if answer.hits else ""
-        elif answer is not None and answer.seeds.given:
-            text = " ".join(answer.notes)
-        elif self._stack.currentWidget() is self._hits:
-            text = partly_known(self._similarity.standing)
+        if (answer := self.answer) is not None and answer.seeds.base == self.seeds.base:
+            listed = self._stack.currentWidget() is self._hits
+            stated = self._stack.currentIndex() == 1 and self.state.text() == answer.nothing
+            text = note_of(replace(answer, nothing="") if stated else answer,
+                           self._similarity.standing, listed=listed)  # fmt: skip
         self.note.setText(text)
         self.note.setVisible(bool(text))
 

@@ -86,6 +86,8 @@ class Answer:
         found: the hits by paper, to be explained.
         request: what was asked for, likewise.
         notes: what the reader should know.
+        remarks: of these, what is to be said however far similarity is.
+        nothing: why there is no hit, where limits or the examples are why.
         next_reading: whether these are papers to read next, for nothing is chosen.
         outside: whether these are works that are not in the library.
     """
@@ -98,6 +100,8 @@ class Answer:
     found: Mapping[PaperId, SearchHit] = field(default_factory=dict)
     request: SimilarRequest | None = None
     notes: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    nothing: str = ""
     next_reading: bool = False
     outside: bool = False
 
@@ -145,6 +149,8 @@ def neighbours(library: Library, seeds: Seeds, options: Options, ctx: JobContext
         found={hit.paper_id: hit for hit in result},
         request=request,
         notes=result.notes,
+        remarks=result.remarks,
+        nothing=result.nothing,
     )
 
 
