@@ -13,6 +13,7 @@ from litscape.errors import UserError
 from litscape.facets.choices import SINGLE, Choices, read_choices, without_choice
 from litscape.facets.index import build
 from litscape.facets.results import result_ids
+from litscape.memory import give_back
 from litscape.reading import STATES
 from litscape.search.numbers import read_span
 from litscape.store.facets import PAIRS
@@ -136,6 +137,7 @@ class Facets:
                 with self._database.read() as conn:
                     index = build(conn, version, ctx)
                 self._index = index
+                give_back()
             return index
 
     def count(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from litscape.graph.model import build
+from litscape.memory import give_back
 from litscape.store.graph_reads import (
     Columns,
     changed_since,
@@ -77,6 +78,8 @@ class CurrentGraph:
         if after is not before:
             self._columns, self._graph = after, build(after.nodes, after.links, after.works)
             self._past = {}
+            if before is None:
+                give_back()
 
     def _caught_up(self, conn: sa.Connection, before: Columns) -> Columns:
         nodes = read_nodes(conn)
