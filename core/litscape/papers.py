@@ -70,6 +70,11 @@ class Papers:
         with self._database.read() as conn:
             return store.get_rows(conn, ids)
 
+    def years(self, ids: Iterable[PaperId]) -> tuple[int, int] | None:
+        """The first and the last year of some papers; None where none of them has one."""
+        with self._database.read() as conn:
+            return store.span_of_years(conn, ids)
+
     def ids(
         self,
         filter: PaperFilter | None = None,  # noqa: A002 - what it is called everywhere

@@ -12,7 +12,7 @@ import networkx as nx
 import pytest
 
 from litscape.errors import UserError
-from litscape.graph import exports
+from litscape.graph import exports, missing
 from litscape.paper import Author, PaperDraft, Reference
 from litscape.store.bulk import INSERTS, insert_citations, many
 from litscape.store.coupling import shared_references
@@ -93,6 +93,17 @@ def test_works_outside_with_how_often_they_are_cited(library: Library, fill: Any
     first, second = library.citations.outside("a")
     assert (first.reference, first.position, first.citing) == (mud, 0, 2)
     assert (second.reference.raw, second.work, second.citing) == ("?", None, 1)
+
+
+def test_missing_works_end_where_they_end(
+    library: Library, fill: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(missing, "MOST_COMPARED", 2)
+    works = tuple(Reference(doi=f"10.5555/{number}") for number in range(5))
+    fill(library, [paper("a", references=works), paper("b", references=works)])
+    assert len(library.citations.missing()) == 2
+    assert len(library.citations.missing(limit=4)) == 4
+    assert len(library.citations.missing(limit=1000)) == 5
 
 
 def test_a_work_that_stands_twice_in_a_list_is_cited_once(library: Library, fill: Any) -> None:

@@ -143,6 +143,15 @@ def test_list_and_show(cli: Cli, filled: Path) -> None:
     assert "Alexander Bell; Thomas A. Watson" in text
     assert "abstract" not in text
     cli("show", "nobody").refused("nobody")
+
+
+def test_references_are_shown_as_text(cli: Cli, filled: Path, tmp_path: Path) -> None:
+    links = tmp_path / "links.csv"
+    links.write_text("bell1876,10.5555/new\nbell1876,pmid:7\n", "utf-8")
+    cli("citations", "add", links)
+    shown = cli("show", "bell1876").out
+    assert "10.5555/new; pmid:7" in shown
+    assert "{" not in shown
     assert "Researches in Telephony" in cli("list").out
 
 

@@ -221,6 +221,17 @@ def test_the_citekey_is_copied(qtbot: QtBot, window: MainWindow) -> None:
     assert QGuiApplication.clipboard().text() == "key3"
 
 
+def test_the_years_of_many_papers_are_those_of_all(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("litscape_app.window.details.panel._SAMPLE", 2)
+    window.table.table.selectAll()
+    bulk = window.details.bulk
+    qtbot.waitUntil(lambda: bulk.years.text() == "2001 to 2005", timeout=WAIT_MS)
+    assert window.session.library is not None
+    assert window.session.library.papers.years([]) is None
+
+
 def test_many_papers_are_edited_at_once(qtbot: QtBot, window: MainWindow) -> None:
     window.table.table.selectAll()
     bulk = window.details.bulk

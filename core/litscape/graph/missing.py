@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 LEAST = 2
 MOST_COMPARED = 20_000
+"""Works that are looked at where no more are asked for: the most cited ones."""
 _LARGE = 30
 """Blocks with more works than that are not looked through for one work under two names."""
 
@@ -55,8 +56,9 @@ def missing_works(
     together = _maybe_one(conn, graph, numbers, least)
     often = np.flatnonzero(numbers >= least)
     chosen = np.union1d(often, np.concatenate([*together, often[:0]]))
-    if len(chosen) > MOST_COMPARED:
-        chosen = np.sort(chosen[np.argsort(-numbers[chosen], kind="stable")[:MOST_COMPARED]])
+    most = max(MOST_COMPARED, limit or 0)
+    if len(chosen) > most:
+        chosen = np.sort(chosen[np.argsort(-numbers[chosen], kind="stable")[:most]])
     ctx.progress(1, 3, "Reading what these works are")
     known = _known(conn, graph, chosen)
     ctx.progress(2, 3, "Putting equal works together")

@@ -164,6 +164,14 @@ def collection_paths(conn: sa.Connection) -> dict[int, tuple[str, ...]]:
     return {node: tuple(json.loads(path)) for node, path in rows}
 
 
+def span_of_years(conn: sa.Connection, ids: Iterable[PaperId]) -> tuple[int, int] | None:
+    """The first and the last year of some papers; None where none of them has one."""
+    first, last = conn.exec_driver_sql(
+        f"SELECT min(year), max(year) FROM papers WHERE id {AMONG}", (json_ids(ids),)
+    ).one()
+    return None if first is None else (int(first), int(last))
+
+
 def get_rows(conn: sa.Connection, ids: Iterable[PaperId]) -> list[PaperRow]:
     """Table rows in the order asked for; ids without a paper are left out."""
     wanted = [int(paper) for paper in ids]

@@ -154,7 +154,9 @@ def _word(value: Any) -> str:
         return str(value)
     parts = [value.get(key) for key in ("given", "particle", "family", "suffix", "literal")]
     name = " ".join(part for part in parts if part)
-    return name or str(value.get("title") or value.get("path") or value.get("raw") or value)
+    keys = ("title", "path", "raw", "doi", "source_id")
+    told = name or next((str(value[key]) for key in keys if value.get(key)), "")
+    return told or ", ".join(str(one) for one in value.values() if one)
 
 
 LIST = Command("list", "list papers", _list, _list_arguments, keys=ROW_KEYS, shape="list")

@@ -94,13 +94,16 @@ class BulkPage(QScrollArea):
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
-    def show_papers(self, number: int, rows: Sequence[PaperRow], around: Surroundings) -> None:
-        """Sum up ``number`` chosen papers of which ``rows`` are some."""
+    def show_papers(
+        self,
+        number: int,
+        rows: Sequence[PaperRow],
+        around: Surroundings,
+        years: tuple[int, int] | None,
+    ) -> None:
+        """Sum up ``number`` chosen papers of which ``rows`` are some, and ``years`` the span."""
         self.title.setText(f"{count(number, 'paper')} chosen")
-        years = sorted(row.year for row in rows if row.year is not None)
-        span = f"{years[0]}" if years and years[0] == years[-1] else ""
-        if years and not span:
-            span = f"{years[0]} to {years[-1]}"
+        span = " to ".join(dict.fromkeys(map(str, years or ())))
         self.years.setText(span)
         self.years.setVisible(bool(span))
         known = len(rows) >= number  # else some were not read

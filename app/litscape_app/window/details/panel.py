@@ -34,6 +34,7 @@ class Shown:
     paper: Paper | None
     rows: tuple[PaperRow, ...]
     around: Surroundings
+    years: tuple[int, int] | None = None
 
 
 class DetailsPanel(QStackedWidget):
@@ -128,7 +129,7 @@ class DetailsPanel(QStackedWidget):
             self.page.show_paper(shown.paper, shown.around)
             self.setCurrentWidget(self.page)
         elif len(shown.ids) > 1:
-            self.bulk.show_papers(len(shown.ids), shown.rows, shown.around)
+            self.bulk.show_papers(len(shown.ids), shown.rows, shown.around, shown.years)
             self.setCurrentWidget(self.bulk)
         else:
             self.show_ids(())
@@ -220,7 +221,8 @@ def _fetch(library: Library, ids: tuple[PaperId, ...], ctx: JobContext) -> Shown
     around = Surroundings(tags, collections)
     ctx.check()
     if len(ids) > 1:
-        return Shown(ids, None, tuple(library.papers.rows(ids[:_SAMPLE])), around)
+        rows = tuple(library.papers.rows(ids[:_SAMPLE]))
+        return Shown(ids, None, rows, around, library.papers.years(ids))
     found = library.papers.many(ids)
     looked_up = looked_up_in_words(library.database, ids[0]) if ids else ""
     around = replace(around, looked_up=looked_up)
