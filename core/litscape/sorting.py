@@ -93,9 +93,8 @@ _QUOTES = str.maketrans('“”„‟«»″"', "'" * 8)
 def same_value(text: str) -> str:
     """What makes two spellings of a name one: all but case, blanks and the kind of quotes.
 
-    ``Nature  Physics`` and ``NATURE PHYSICS`` are one, ``Erdős`` and ``Erdos`` are two. A double
-    quote can't stand in a query's value, so that a single one stands for it. Its own result does
-    not change again.
+    ``Nature  Physics`` and ``NATURE PHYSICS`` are one, ``Erdős`` and ``Erdos`` are two. Its own
+    result does not change again.
     """
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)

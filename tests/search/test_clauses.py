@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from litscape import Library
+from litscape.facets import FacetRequest
+from litscape.facets.choices import toggled
+from litscape.importers.opened import RecordsAtHand
+from litscape.paper import Author, PaperDraft
 from litscape.search.clauses import (
     clause,
     has_clause,
@@ -14,6 +21,12 @@ from litscape.search.clauses import (
     without_clause,
     without_field,
 )
+from litscape.search.filtered import filtered
+from litscape.search.pieces import QUOTES
+from litscape.search.query import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 @pytest.mark.parametrize(
@@ -63,6 +76,61 @@ def test_a_clause_is_put_in(text: str, field: str, value: str, expected: str) ->
 def test_a_clause_is_taken_out(text: str, field: str, value: str, expected: str) -> None:
     assert without_clause(text, field, value) == expected
     assert not has_clause(expected, field, value)
+
+
+ODD = (
+    'quote"d', '"', '"all"', "it's", "“curly”", "a“b", "TCP/IP", "a:b", "tag:x", "f(x)", "(a", "a)",
+    "-minus", "OR", "AND", "NOT", "a|b", "\\back\\slash", "🎉", "深度学习", "star*", "=x", "@todo",
+    "todo", "C++", "#1", "a, b", "ends,", "x;", "a  b", "é", "100%", "<b>", "?",
+)  # fmt: skip
+
+
+@given(st.one_of(st.sampled_from(ODD), st.text(alphabet="ab\"'-/:()|*\\ “”ORé深🎉", min_size=1)))
+def test_a_value_is_read_as_it_was_chosen(value: str) -> None:
+    """In any field, chosen, left out, as one of two, and after other text."""
+    straight = " ".join(value.translate(QUOTES).split())
+    if not straight:
+        return
+    for field in ("tag", "collection", "venue", "author", "keyword", "source", "type"):
+        for text in ("", "graph", 'a "b" (c)', f"{clause(field, 'other')}"):
+            more = with_clause(text, field, value)
+            assert has_clause(more, field, value), more
+            assert straight in (" ".join(one.split()) for one in values_of(more, field)), more
+            assert without_clause(more, field, value) == text, more
+        query = parse(clause(field, value))
+        names = query.tags if field == "tag" else tuple(one.value for one in query.marks)
+        assert tuple(" ".join(one.split()) for one in names) == (straight,), clause(field, value)
+        left_out = parse(clause(field, value, negative=True))
+        assert len((*left_out.without_tags, *left_out.without_marks)) == 1
+
+
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    """A paper for each odd name, which is its tag, venue, keyword, author and collection."""
+    with Library.open(tmp_path_factory.mktemp("odd") / "library") as library:
+        drafts = [
+            PaperDraft(
+                citekey=f"k{i}", title="Paper", tags=(name,), venue=name, keywords=(name,),
+                authors=(Author(literal=name),), collections=(("Nets", name),),
+            )
+            for i, name in enumerate(ODD)
+        ]  # fmt: skip
+        library.imports.run_open([RecordsAtHand("odd", "jsonl", tuple(drafts))])
+        yield library
+
+
+@pytest.mark.parametrize("facet", ["tag", "venue", "keyword", "author", "collection"])
+def test_what_a_facet_writes_finds_what_it_counted(odd: Library, facet: str) -> None:
+    report = odd.facets.count(FacetRequest(names=(facet,), top={facet: 100}))
+    assert report is not None
+    values = report[facet].values
+    assert len(values) >= len(ODD) - 6
+    for one in values:
+        query = toggled("", facet, one.value)
+        assert odd.searcher.count(query) == one.papers, query
+        listed = filtered(odd.database, query)
+        assert listed is not None
+        assert len(listed.ids) == one.papers, query
 
 
 def test_what_is_left_out_is_another_clause() -> None:

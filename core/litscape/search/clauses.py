@@ -44,7 +44,8 @@ class _Choice:
         bare = value and not exact and all(one.isalnum() or one in _SAFE for one in value)
         if self.field in RANGES:
             bare = value and not any(one.isspace() or one in '"()|' for one in value)
-        shown = value if bare else f'"{value}"'
+        doubled = value.replace('"', '""')
+        shown = value if bare else f'"{doubled}"'
         return f"{'-' if self.negative else ''}{self.field}:{'=' if exact else ''}{shown}"
 
 
@@ -133,8 +134,8 @@ def _wanted(field: str, value: str, negative: bool) -> _Choice:
 
 
 def _plain(value: str) -> str:
-    """A value as it can stand in quotes."""
-    return " ".join(value.translate(QUOTES).replace('"', "'").split())
+    """A value as it is read: its quotes straight, its blanks single."""
+    return " ".join(value.translate(QUOTES).split())
 
 
 def _without(text: str, gone: Callable[[_Choice], bool]) -> str:

@@ -10,7 +10,7 @@ from litscape.near import near, no_such
 from litscape.reading import COLOURS, MOST
 from litscape.search import identifiers
 from litscape.search.numbers import read_span
-from litscape.sorting import sort_text
+from litscape.sorting import same_value, sort_text
 from litscape.store import lexical
 from litscape.store.collections import collection_tree
 from litscape.store.facets import source_names
@@ -225,16 +225,19 @@ def _rated(flt: PaperFilter, value: str, notes: list[str]) -> PaperFilter | None
 def _within(
     conn: sa.Connection, flt: PaperFilter, value: str, notes: list[str]
 ) -> PaperFilter | None:
-    """By a collection's name or path, in letters of any case, with what is below it."""
+    """By a collection's path, else its name, in letters of any case, with what is below it."""
     tree = collection_tree(conn)
-    wanted = [sort_text(part) for part in value.split("/")]
-    found = tuple(
-        one.id
-        for one in tree
-        if [sort_text(part) for part in one.path] == wanted
-        or sort_text(one.name) == sort_text(value)
-    )
+    wanted, just = _path(value), same_value(value)
+    paths = [(one.id, "/".join(one.path)) for one in tree]
+    found = tuple(number for number, path in paths if same_value(path) == just)
+    found = found or tuple(number for number, path in paths if _path(path) == wanted)
+    found = found or tuple(one.id for one in tree if _path(one.name) == wanted)
     if not found:
         notes.append(no_such("collection", value, (one.name for one in tree)))
         return None
     return replace(flt, within=(*flt.within, found))
+
+
+def _path(text: str) -> list[str]:
+    """A path in letters made alike; names may hold a slash themselves."""
+    return [" ".join(sort_text(part).split()) for part in text.split("/")]

@@ -19,6 +19,8 @@ _SPACE = re.compile(r"\s+")
 _BEGIN = re.compile(r"(?P<minus>-)?(?:(?P<field>[^\W\d_]+):(?P<exact>=(?=\S))?[ ]*)?")
 # A bracket inside a word stays in it: f(x), GPT(2).
 _VALUE = re.compile(r'"(?P<phrase>[^"]*)(?P<end>"?)|(?P<word>(?:[^\s"()|]|(?<=\w)\([^\s"()]*\))+)')
+# The value of a field may hold quotes, each written twice.
+_QUOTED = re.compile(r'"(?P<phrase>(?:[^"]|"")*)(?P<end>"?)')
 _AROUND = "()[]{},;"
 
 
@@ -83,8 +85,8 @@ def _clause(text: str, at: int) -> list[Piece]:
     )  # fmt: skip
     if text[end : end + 1] == "(":
         return [head]
-    value = _VALUE.match(text, end)
-    if value is None:
+    value = (head.field and _QUOTED.match(text, end)) or _VALUE.match(text, end)
+    if not value:
         return _begun(text, head, begin)
     first = _value(head, value)
     if not first.quoted and not first.field and not first.negative and first.text in OPERATORS:
@@ -103,7 +105,7 @@ def _begun(text: str, head: Piece, begin: re.Match[str]) -> list[Piece]:
 
 def _value(head: Piece, found: re.Match[str]) -> Piece:
     quoted = found["phrase"] is not None
-    word = found["phrase"] if quoted else found["word"]
+    word = found["phrase"].replace('""', '"') if quoted else found["word"]
     if not quoted and not (word.endswith(")") and "(" in word):
         word = word.strip(_AROUND)
     return replace(
@@ -120,7 +122,9 @@ def _alternatives(text: str, first: Piece) -> list[Piece]:
     """The further values of ``a|b|c``."""
     found: list[Piece] = []
     at = first.end
-    while text[at : at + 1] == "|" and (value := _VALUE.match(text, at + 1)):
+    while text[at : at + 1] == "|" and (
+        value := (first.field and _QUOTED.match(text, at + 1)) or _VALUE.match(text, at + 1)
+    ):
         found.append(_value(replace(first, negative=False), value))
         at = value.end()
     return found

@@ -356,11 +356,15 @@ def keyed(conn: sa.Connection, key: str, *, any_case: bool) -> list[PaperId]:
 
 
 def tag_name(conn: sa.Connection, text: str) -> str | None:
-    """The tag of that name, whatever the case of its letters; None where there is none."""
+    """The tag of that name, whatever the case of its letters; None where there is none.
+
+    One with just these signs goes before one that has the same letters.
+    """
     found: str | None = conn.exec_driver_sql(
-        "SELECT name FROM tags WHERE sort_text(name) = sort_text(?)"
-        " ORDER BY name <> ?, name LIMIT 1",
-        (text, text),
+        "SELECT name FROM tags WHERE sort_text(name) = sort_text(?1)"
+        " OR same_value(name) = same_value(?1)"
+        " ORDER BY name <> ?1, same_value(name) <> same_value(?1), name LIMIT 1",
+        (text,),
     ).scalar()
     return found
 
