@@ -58,6 +58,13 @@ def test_all_kinds_of_examples_and_limits(cli: Cli, library: Path, tmp_path: Pat
     cli("similar", "seals", "--weights", "vecto=1").refused("vector")
     cli("similar", "seals", "--weights", "vector=x").refused("no number")
     cli("similar", "seals", "--diverse", "3").refused("from 0 to 1")
+    cli("similar", "--text", " ").refused("text to compare with is empty")
+    cli("similar", "seals", "--not-text", "").refused("text to compare with is empty")
+    cli("similar", "--doi", " ").refused("DOI is empty")
+    cli("similar", "--file", "").refused("name of the file is empty")
+    blank = tmp_path / "blank.bib"
+    blank.write_text("\n", encoding="utf-8")
+    cli("similar", "--file", str(blank)).refused("blank.bib")
     cli("similar", "--doi", "10.1000/nobody").refused("consent")
 
 

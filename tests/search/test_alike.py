@@ -229,6 +229,8 @@ def test_what_to_read_next(shelf: Shelf, papers: dict[str, int]) -> None:
     assert first.near in (papers["old"], papers["own"], papers["undated"])
     assert first.because == {papers["own"]: "rated 5"}.get(first.near, "read")
     assert not {one.hit.paper_id for one in found.hits} & {paper for paper, *_ in marks}
+    scores = [one.hit.score for one in read_next(finder, shelf.database, 20, diversity=0.9).hits]
+    assert scores == sorted(scores, reverse=True)
 
 
 def test_names_are_whole_names(shelf: Shelf, papers: dict[str, int]) -> None:

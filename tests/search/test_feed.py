@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from litscape.alike.drafts import read_drafts
+from litscape.alike.drafts import MOST_FILES, every_nth, read_drafts
 from litscape.alike.request import Examples, SimilarRequest
 from litscape.errors import NotReadyError, UserError
+from litscape.jobs import JobContext
 from litscape.paper import Author, PaperDraft, Reference
 from litscape.search import Searcher
 
@@ -63,3 +64,19 @@ def test_a_folder_of_files_is_read(tmp_path: Path) -> None:
     (tmp_path / "other.txt").write_text("nothing to read here", encoding="utf-8")
     assert {one.title for one in read_drafts(tmp_path)} == {"One", "Two"}
     assert [one.title for one in read_drafts(tmp_path / "one.bib")] == ["One"]
+    said: list[object] = []
+    read_drafts(tmp_path, JobContext(lambda event: said.append(event.value)))
+    assert len(said) == 3
+    many = tmp_path / "many"
+    many.mkdir()
+    for n in range(MOST_FILES + 1):
+        (many / f"{n}.bib").touch()
+    with pytest.raises(UserError, match="more than 2,000 files"):
+        read_drafts(many)
+
+
+def test_many_records_are_compared_by_some_of_all() -> None:
+    drafts = [PaperDraft(title=f"Number {n}") for n in range(1000)]
+    some = every_nth(drafts)
+    assert (len(some), some[0].title, some[-1].title) == (250, "Number 0", "Number 996")
+    assert every_nth(drafts[:300]) == tuple(drafts[:300])

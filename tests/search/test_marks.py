@@ -156,6 +156,27 @@ def test_what_a_reader_made_of_papers_and_whole_names(
 
 
 @pytest.mark.parametrize(
+    ("query", "keys"),
+    [
+        ('author:"Lee, Ann"', {"one", "two"}),
+        ('author:"Lee, Ann B."', {"one"}),
+        ('author:"Ann Lee"', {"two"}),
+        ('author:"van den Berg, Jan"', {"three"}),
+        ('mud -author:"Lee, Ann B."', {"two", "three"}),
+        ('-(author:"Lee, Ann B." OR author:Berg)', {"two"}),
+        ('-(mud -author:"Lee, Ann B.")', {"one"}),
+        ('(author:"Lee, Ann B." OR author:"Berg, Jan")', {"one"}),
+        ('author:"Lee, Nobody"', set()),
+        ('author:"Lee, "', {"one", "two"}),
+    ],
+)
+def test_an_author_is_found_as_lists_of_names_write_it(
+    read: Library, query: str, keys: set[str]
+) -> None:
+    assert found(read, query) == keys
+
+
+@pytest.mark.parametrize(
     ("query", "said"),
     [
         ("is:blue", "Papers can't be “blue”: use unread"),

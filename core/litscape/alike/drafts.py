@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from litscape.alike.request import Examples
+from litscape.alike.seeds import MOST_READ
 from litscape.errors import UserError
 from litscape.importers import normalise
 from litscape.importers.folders import files_in, is_folder
 from litscape.importers.registry import open_source
+from litscape.jobs import null_context
 from litscape.paper import PaperDraft
 from litscape.store import lexical
 from litscape.store.alike_reads import titled
@@ -20,29 +23,50 @@ if TYPE_CHECKING:
 
     import sqlalchemy as sa
 
+    from litscape.jobs import JobContext
     from litscape.paper import PaperId
     from litscape.store.database import Database
 
 _OWN = ("doi", "arxiv", "pmid")
 
 
-def read_drafts(location: str | Path) -> tuple[PaperDraft, ...]:
+MOST_FILES = 2_000
+"""Files of a folder that are looked at for records."""
+
+
+def read_drafts(location: str | Path, ctx: JobContext | None = None) -> tuple[PaperDraft, ...]:
     """The records of a file, or of a folder's files, of any kind; nothing is imported.
 
     Raises:
-        UserError: it can't be read, its kind is not known, or there is no record in it.
+        UserError: it can't be read, its kind is not known, there is no record in it, or it is a
+            folder of more than :data:`MOST_FILES` files.
+        JobCancelledError: ``ctx`` asked for the end.
     """
+    if not str(location).strip():
+        raise UserError("The name of the file is empty: name a file of records, or a folder.")
     if is_folder(location):
-        return _in_folder(Path(location))
+        return _in_folder(Path(location), ctx or null_context())
     found = tuple(one for one in open_source(location).read() if isinstance(one, PaperDraft))
     if not found:
         raise UserError(f"There is no record in {location}.")
     return found
 
 
-def _in_folder(folder: Path) -> tuple[PaperDraft, ...]:
+def every_nth(drafts: Sequence[PaperDraft]) -> tuple[PaperDraft, ...]:
+    """Of many records as many as are compared, so that they stand for all."""
+    return tuple(drafts[:: -(-len(drafts) // MOST_READ) or 1])
+
+
+def _in_folder(folder: Path, ctx: JobContext) -> tuple[PaperDraft, ...]:
+    files = list(islice(files_in(folder), MOST_FILES + 1))
+    if len(files) > MOST_FILES:
+        raise UserError(
+            f"{folder} holds more than {MOST_FILES:,} files: name the files of records, or a "
+            "smaller folder."
+        )
     found: list[PaperDraft] = []
-    for file in files_in(folder):
+    for place, file in enumerate(files):
+        ctx.progress(place, len(files), f"Reading {folder.name or folder}")
         with contextlib.suppress(UserError):  # other files may lie there as well
             found += [one for one in open_source(file).read() if isinstance(one, PaperDraft)]
     if not found:

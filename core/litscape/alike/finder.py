@@ -260,6 +260,8 @@ class Finder:
         """What is worked out before the library is read, so that no snapshot waits for it."""
         if not request.like:
             raise UserError("Name at least one paper to find others like it.")
+        if not all(text.strip() for text in (*request.like.texts, *request.unlike.texts)):
+            raise UserError("The text to compare with is empty: give an abstract or a title.")
         if not 0 <= request.diversity <= 1:
             raise UserError(f"Diversity is a number from 0 to 1, not {request.diversity}.")
         weights = None if request.weights is None else weighing.checked(request.weights)

@@ -91,7 +91,8 @@ def read_next(
     ids = [hit.paper_id for hit in found]
     near = finder.nearest(ids, liked)
     hits = []
-    for hit in found:
+    # Chosen so that they differ; told in the order of the score that stands beside them.
+    for hit in sorted(found, key=lambda hit: (-hit.score, hit.paper_id)):
         example = near.get(hit.paper_id, liked[0])
         hits.append(NextHit(hit, example, marked.liked[example]))
     return NextReading(tuple(hits), found.notes)

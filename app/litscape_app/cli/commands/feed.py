@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from litscape.alike.feed import FeedHit
     from litscape.alike.request import Examples
+    from litscape.jobs import JobContext
     from litscape.library import Library
     from litscape.paper import PaperDraft
     from litscape_app.cli.records import Record
@@ -30,7 +31,7 @@ def _feed(session: Session) -> Answer:
     args = session.args
     with session.library(reading=True) as library, job_context() as ctx:
         like = _like(args, library)
-        drafts = _drafts(session)
+        drafts = _drafts(session, ctx)
         feed = library.searcher.alike.feed(SimilarRequest(like, k=args.number), drafts, ctx)
     for note in feed.notes:
         session.out.message(note)
@@ -56,11 +57,11 @@ def _like(args: argparse.Namespace, library: Library) -> Examples:
     return like
 
 
-def _drafts(session: Session) -> list[PaperDraft]:
+def _drafts(session: Session, ctx: JobContext) -> list[PaperDraft]:
     from litscape.alike.drafts import read_drafts
 
     args = session.args
-    found = [draft for source in args.sources for draft in read_drafts(source)]
+    found = [draft for source in args.sources for draft in read_drafts(source, ctx)]
     if args.search:
         if not (session.settings.lookup_consent or args.allow_network):
             raise UserError(

@@ -51,6 +51,8 @@ def _similar(session: Session) -> Answer:
         result = library.similar(request)
         for note in result.notes:
             session.out.message(note)
+        if request.diversity and len(result.hits) > 1:
+            session.out.message("Ordered so that each differs from those before, not by score.")
         if request.unlike or len(result.seeds) > 1:
             session.out.message(result.learner)
         told = _explained(library, request, result.hits) if args.explain else {}
@@ -95,10 +97,14 @@ def _request(session: Session, library: Library) -> SimilarRequest:
 
 
 def _examples(session: Session, library: Library) -> Examples:
-    from litscape.alike.drafts import examples_of, read_drafts
+    from litscape.alike.drafts import every_nth, examples_of, read_drafts
 
     args = session.args
-    drafts = [draft for file in args.file or () for draft in read_drafts(file)]
+    with job_context() as ctx:
+        read = [draft for file in args.file or () for draft in read_drafts(file, ctx)]
+    drafts = list(every_nth(read))
+    if len(drafts) < len(read):
+        session.out.message(f"Of {len(read):,} records {len(drafts):,} are compared, evenly taken.")
     papers: list[int | str] = list(resolve_all(library, args.refs))
     for identifier in args.doi or ():
         known, looked_up = _looked_up(session, library, identifier)
@@ -119,6 +125,8 @@ def _looked_up(session: Session, library: Library, identifier: str) -> tuple[lis
     from litscape.alike.drafts import known_by
     from litscape.lookup import lookup
 
+    if not identifier.strip():
+        raise UserError("The DOI is empty: give one, such as 10.1000/182, or an arXiv id.")
     paper = known_by(library.database, identifier)
     if paper is not None:
         return [paper], []

@@ -58,11 +58,11 @@ def from_text(text: str, session: Session) -> Fetch:
 def from_file(path: str) -> Fetch:
     """What reads a dropped file of records; nothing of it is imported."""
 
-    def read(library: Library, _ctx: JobContext) -> Given:
-        from litscape.alike.drafts import examples_of, read_drafts
+    def read(library: Library, ctx: JobContext) -> Given:
+        from litscape.alike.drafts import every_nth, examples_of, read_drafts
 
-        drafts = read_drafts(path)
+        drafts = read_drafts(path, ctx)
         name = f"{Path(path).name} ({count(len(drafts), 'record')})"
-        return Given(name, examples_of(library.database, drafts))
+        return Given(name, examples_of(library.database, every_nth(drafts)))
 
     return read
