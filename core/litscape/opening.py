@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from litscape.library import Library
     from litscape.paper import Paper
 
-Way = Literal["pdf", "doi", "zotero"]
-WAYS: tuple[Way, ...] = ("pdf", "doi", "zotero")
+Way = Literal["pdf", "doi", "zotero", "web"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +60,25 @@ def target(library: Library, paper: Paper, way: Way) -> Target:
             raise UserError(f"{paper.citekey} did not come from Zotero: it has no item there.")
         return Target(way, address)
     return Target(way, _pdf(library, paper))
+
+
+def best_target(library: Library, paper: Paper) -> Target:
+    """What opens a paper: its PDF where it has one, else the page of its DOI, arXiv id or URL.
+
+    Raises:
+        UserError: it has none of these, or no PDF of it is where it should be.
+    """
+    if not any(local_path(link.path).lower().endswith(".pdf") for link in paper.files):
+        if paper.doi:
+            return Target("doi", doi_address(paper.doi))
+        if paper.arxiv:
+            return Target("web", f"https://arxiv.org/abs/{quote(paper.arxiv, safe='/')}")
+        if paper.pmid:
+            return Target("web", f"https://pubmed.ncbi.nlm.nih.gov/{quote(paper.pmid)}/")
+        if paper.url and paper.url.startswith(("http://", "https://")):
+            return Target("web", paper.url)
+        raise UserError(f"{paper.citekey} has no PDF attached, and no DOI, arXiv id or address.")
+    return target(library, paper, "pdf")
 
 
 def _pdf(library: Library, paper: Paper) -> str:

@@ -44,6 +44,7 @@ def test_the_reading_list(cli: Cli, filled: Path) -> None:
         (1, "darwin1859"),
         (2, "bell1876"),
     ]
+    assert "place 2, the last one," in cli("reading-list", "move", "darwin1859", "99").out
     assert cli("reading-list", "remove", "2").out.startswith("Took 1 paper")
     cli("reading-list", "move", "2", "1").refused("not in the reading list")
     cli("reading-list", "add", "1", "--place", "0").refused("whole number")
@@ -85,7 +86,9 @@ def test_opening_says_where_or_why_not(cli: Cli, filled: Path, tmp_path: Path) -
     assert cli("open", "1", "--doi", "--print").out == "https://doi.org/10.5555/tel.1\n"
     cli("open", "2", "--doi").refused("no DOI")
     cli("open", "1", "--zotero").refused("Zotero")
-    cli("open", "1").refused("no PDF")
+    cli("open", "1", "--pdf").refused("no PDF")
+    assert cli("open", "1", "--print").out == "https://doi.org/10.5555/tel.1\n"
+    cli("open", "2").refused("no PDF attached, and no DOI")
     there = tmp_path / "there.pdf"
     cli("edit", "1", "--set", f"files={tmp_path / 'gone.pdf'}")
     cli("open", "1", "--pdf").refused("gone.pdf", "moved")

@@ -156,7 +156,7 @@ def test_an_opened_test_is_noted_for_good_also_when_it_breaks_off(library: Libra
 def test_too_little_gives_a_sentence_and_no_number(library: Library) -> None:
     report = measure(library, Wanted("citations", held="paper", most=49))
     assert not report.figures
-    assert "Too small to measure reliably: 49 such queries" in report.sentences[0]
+    assert "at most 49 queries were asked for" in report.sentences[0]
     assert not past(library.database)
     with pytest.raises(TooFewError):
         prepared(library, "cocitation", held="paper")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _COMMANDS = {
     "compute similarity": "run `litscape embed`",
     "computing similarity": "`litscape embed`",
+    "Allow more queries": "Give a larger --most",
 }
 LONGEST_CELL = 200
 """Signs of a cell in a table: room for nearly every path and title."""

@@ -88,7 +88,10 @@ def measure(library: Library, wanted: Wanted, ctx: JobContext | None = None) -> 
     try:
         prepared = task.prepare(library, material, wanted)
     except TooFewError as few:
-        return replace(blank, papers=len(material.ids), sentences=(str(few),))
+        limited = few.number == wanted.most  # there may be more, but no more were drawn
+        said = _LIMITED.format(most=wanted.most, least=task.least)
+        sentence = said if limited else str(few)
+        return replace(blank, papers=len(material.ids), sentences=(sentence,))
     notes = _notes(library, prepared, task, wanted)
     number = _begin(library, blank)
     found, missing = _rankings(library, prepared, task, ctx)
@@ -108,6 +111,12 @@ def measure(library: Library, wanted: Wanted, ctx: JobContext | None = None) -> 
         with library.database.write() as conn:
             evaluations.finish(conn, number, report.to_json())
     return report
+
+
+_LIMITED = (
+    "Too small to measure reliably: at most {most:,} queries were asked for, and fewer than "
+    "{least} say nothing. Allow more queries."
+)
 
 
 def _task(library: Library, wanted: Wanted) -> Task:

@@ -66,16 +66,16 @@ def _cite_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _open(session: Session) -> Answer:
-    from litscape.opening import target
+    from litscape.opening import best_target, target
 
     args = session.args
-    way: Way = args.way or "pdf"
+    way: Way | None = args.way
     with session.library(reading=True) as library:
         (paper,) = library.papers.many(resolve_all(library, [args.ref]))
-        found = target(library, paper, way)
+        found = target(library, paper, way) if way else best_target(library, paper)
     if not args.print:
         hand_over(found)
-    record = {"id": paper.id, "way": way, "target": found.address, "opened": not args.print}
+    record = {"id": paper.id, "way": found.way, "target": found.address, "opened": not args.print}
     said = found.address if args.print else f"Opened {found.address}."
     return Answer(record, said)
 
@@ -88,7 +88,7 @@ def hand_over(target: Target) -> None:
     """
     from litscape.errors import EnvironmentFault
 
-    if target.way == "doi":
+    if target.way in ("doi", "web"):
         opened = webbrowser.open(target.address)
     elif sys.platform == "win32":
         os.startfile(target.address)
@@ -114,7 +114,7 @@ def _open_arguments(parser: argparse.ArgumentParser) -> None:
     ways = parser.add_mutually_exclusive_group()
     ways.add_argument(
         "--pdf", dest="way", action="store_const", const="pdf",
-        help="its first PDF that is there (by default)",
+        help="its first PDF that is there (by default, or the page of its DOI, arXiv id, URL)",
     )  # fmt: skip
     ways.add_argument(
         "--doi", dest="way", action="store_const", const="doi", help="its DOI in the browser"
@@ -145,7 +145,7 @@ OPEN = Command(
     _open_arguments,
     keys={
         "id": "the paper's id",
-        "way": "`pdf`, `doi` or `zotero`",
+        "way": "`pdf`, `doi`, `zotero`, or `web` for another page",
         "target": "the path or address",
         "opened": "whether a program was asked to open it",
     },

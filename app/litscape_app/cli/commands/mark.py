@@ -88,6 +88,7 @@ def _remove(session: Session) -> Answer:
 
 def _move(session: Session) -> Answer:
     from litscape.errors import UserError
+    from litscape.paper import PaperFilter
 
     with session.library() as library:
         (paper,) = resolve_all(library, [session.args.ref])
@@ -97,7 +98,9 @@ def _move(session: Session) -> Answer:
                 "`litscape reading-list add` puts it there."
             )
         changes = library.edit.put_in_list([paper], session.args.place)
-    return Answer(change_record(changes), f"It has place {session.args.place} now.")
+        order = library.papers.ids(PaperFilter(is_=("listed",)), sort="list").tolist()
+    last = ", the last one," if session.args.place > len(order) else ""
+    return Answer(change_record(changes), f"It has place {order.index(paper) + 1}{last} now.")
 
 
 def _place(parser: argparse.ArgumentParser) -> None:

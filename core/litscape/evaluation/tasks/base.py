@@ -31,7 +31,14 @@ TRUSTED = 200
 
 
 class TooFewError(Exception):
-    """There is too little to measure; the message is a sentence for a person."""
+    """There is too little to measure; the message is a sentence for a person.
+
+    ``number`` is how many queries there were, where that is known.
+    """
+
+    def __init__(self, sentence: str, number: int | None = None) -> None:
+        super().__init__(sentence)
+        self.number = number
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +109,8 @@ class Task(ABC):
         if number < self.least:
             raise TooFewError(
                 f"Too small to measure reliably: {number:,} such queries here, and fewer than "
-                f"{self.least} say nothing. {lack}"
+                f"{self.least} say nothing. {lack}",
+                number,
             )
 
 
