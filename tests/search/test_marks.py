@@ -30,6 +30,7 @@ DRAFTS = (
         citekey="net", type="Article", title="Mud net", doi="10.5555/net",
         collections=(("Catch", "Rivers"),), references=(Reference(raw="A work"),),
         files=(FileLink("/a/net.txt"),),
+        notes=("Empty.", "<p>The <strong>second</strong> flood of Gödel 深度学习</p>"),
     ),
     PaperDraft(citekey="eel", title="Mud eel", cites=("dam", "net")),
 )  # fmt: skip
@@ -63,7 +64,7 @@ def found(library: Library, query: str, flt: PaperFilter | None = None) -> set[s
         ("mud has:abstract", {"mud"}),
         ("mud has:pdf", {"dam"}),
         ("mud has:files", {"dam", "net"}),
-        ("mud has:note", {"mud"}),
+        ("mud has:note", {"mud", "net"}),
         ("mud has:tag", {"dam"}),
         ("mud has:doi", {"net"}),
         ("mud has:collection", {"mud", "dam", "net"}),
@@ -206,6 +207,31 @@ def test_what_is_not_there_is_said_and_finds_nothing(
     result = library.search(query, mode="lexical")
     assert result.hits == ()
     assert any(note.startswith(said) for note in result.notes)
+
+
+@pytest.mark.parametrize(
+    ("query", "keys"),
+    [
+        ("note:floods", {"net"}),
+        ("note:FLOOD mud", {"net"}),
+        ("note:godel", {"net"}),
+        ('note:"second flood"', {"net"}),
+        ('note:"flood second"', set()),
+        ("note:seco*", {"net"}),
+        ("note:seco", set()),
+        ("note:strong", set()),
+        ("notes:学习", {"net"}),
+        ("-note:note", {"dam", "net", "eel"}),
+        ("note:flood OR note:note", {"mud", "net"}),
+        ('note:"!"', set()),
+    ],
+)
+def test_notes_are_searched(library: Library, query: str, keys: set[str]) -> None:
+    assert found(library, query) == keys
+    if query == "note:seco":
+        result = library.search(query, mode="lexical", as_you_type=True)
+        assert (len(result), result.understood) == (1, "in its notes “seco*”")
+        assert library.search(query, mode="lexical").notes == ("No note has “seco”.",)
 
 
 @pytest.mark.parametrize("query", [

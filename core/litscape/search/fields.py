@@ -19,7 +19,7 @@ EXACT = ("venue", "author", "keyword")
 """Fields of words that can be asked for as a whole as well: ``venue:="Nature"``."""
 MARKS = (
     "collection", "type", "has", "is", "rating", "colour", "source", "in", "cites", "citedby",
-    "key", "text",
+    "key", "text", "note",
 )  # fmt: skip
 """Fields of what papers are, have, came from, and are linked to."""
 FIELDS = (*COLUMNS, "year", "tag", *MARKS)
@@ -43,6 +43,7 @@ HELP: dict[str, str] = {
     "citedby": "papers that a paper cites",
     "key": "the paper of a citation key or DOI",
     "text": "words inside its PDF",
+    "note": "words in your notes on it",
 }
 """What each field asks for, in a few words, in the order of the help."""
 _ALIASES = {
@@ -51,6 +52,7 @@ _ALIASES = {
     "journal": "venue",
     "keywords": "keyword",
     "fulltext": "text",
+    "notes": "note",
     "years": "year",
     "tags": "tag",
     "collections": "collection",

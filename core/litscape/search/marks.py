@@ -17,6 +17,7 @@ from litscape.store.facets import source_names
 from litscape.store.filters import HAS, IS
 from litscape.store.fulltext import DamagedTextError
 from litscape.store.imports import list_sources
+from litscape.store.noted import noted
 from litscape.store.papers import known_types, resolve
 
 if TYPE_CHECKING:
@@ -64,6 +65,8 @@ def marked(
     value = mark.value
     if mark.field == "text":
         return _inside(conn, flt, value, notes, inside)
+    if mark.field == "note":
+        return _noted(conn, flt, value, notes)
     if mark.field == "type":
         return _one_of(flt, "types", value, known_types(conn), "type", notes)
     if mark.field == "source":
@@ -145,6 +148,18 @@ def _inside(
         return None
     if found is None:
         notes.append("The text of PDFs has not been read, so that nothing is found inside them.")
+        return None
+    return _ids(flt, found)
+
+
+def _noted(
+    conn: sa.Connection, flt: PaperFilter, value: str, notes: list[str]
+) -> PaperFilter | None:
+    """By words in notes; the last may go on where a star stands after it."""
+    stem = value.rstrip("*")
+    found = noted(conn, lexical.Term(stem, prefix=stem != value))
+    if not found:
+        notes.append(f"No note has “{value}”.")
         return None
     return _ids(flt, found)
 

@@ -44,6 +44,7 @@ _SAID = {
     "is": "",
     "citedby": "cited by",
     "text": "in its PDF",
+    "note": "in its notes",
     "source": "from",
     "key": "citation key",
 }

@@ -207,18 +207,18 @@ class Reader:
         if name == "tag" and value.strip():
             return [self._named(Tag(value), piece)]
         if value.strip() and ((name and name not in COLUMNS) or (exact and name in EXACT)):
-            if name == "text" and self._unfinished(piece):
-                return [self._begun_inside(piece)]
+            if name in ("text", "note") and self._unfinished(piece):
+                return [self._begun_inside(piece, name)]
             return [self._named(Mark(name, " ".join(value.split())), piece)]
         return self._words(value, name, piece)
 
-    def _begun_inside(self, piece: Piece) -> Mark:
-        """Words inside PDFs of which the last is being typed."""
+    def _begun_inside(self, piece: Piece, name: str) -> Mark:
+        """Words inside PDFs or notes of which the last is being typed."""
         value = " ".join(piece.text.split())
         if not piece.quoted and len(value) >= MIN_PREFIX:
             self.growing = True
             value = f"{value.rstrip('*')}*"
-        return Mark("text", value)
+        return Mark(name, value)
 
     def _named(self, leaf: Tag | Mark, piece: Piece) -> Tag | Mark:
         if self._unfinished(piece):

@@ -127,8 +127,8 @@ class Searcher:
 
         Args:
             query: words, ``"phrases"``, ``title: author: venue: abstract: keyword: year: tag:
-                collection: type: has: cites: citedby: text:`` before a value, ``-`` before what to
-                leave out.
+                collection: type: has: cites: citedby: text: note:`` before a value, ``-``
+                before what to leave out.
             mode: ``lexical`` (words), ``semantic`` (meaning) or ``hybrid`` (both, as far as
                 vectors are there).
             k: how many, at least 1.

@@ -58,6 +58,7 @@ FIELDS = (
     ("citedby:lee2001", "citedby"),
     ("key:lee2001", "key"),
     ("text:backpropagation", "text"),
+    ("note:replicate", "note"),
 )
 _EXACT = "exactly this venue; author:= likewise"
 _EXAMPLE_WIDTH = 210
