@@ -95,6 +95,36 @@ def test_works_outside_with_how_often_they_are_cited(library: Library, fill: Any
     assert (second.reference.raw, second.work, second.citing) == ("?", None, 1)
 
 
+def test_a_wrong_link_is_taken_back_for_good(library: Library, tmp_path: Path) -> None:
+    record = (
+        '{"id": "a", "citekey": "a", "title": "Paper a", "raw_fields": {}, "references": '
+        '[{"title": "Rivers under pressure: a study of mud", "year": 2001, "raw": "Heron, M."}]}'
+    )
+    (tmp_path / "a.jsonl").write_text(record, "utf-8")
+    library.imports.run([tmp_path / "a.jsonl"])
+    library.imports.run_drafts(
+        [PaperDraft(citekey="b", title=RIVERS, year=2002, authors=(Author("Heron"),))]
+    )
+    assert [(one.paper, one.method) for one in library.citations.references("a")] == [(2, "title")]
+    with pytest.raises(UserError, match="no link from"):
+        library.citations.refuse("b", "a")
+    library.citations.refuse("a", "b")
+    assert library.citations.references("a") == ()
+    (work,) = library.citations.outside("a")
+    assert (work.reference.raw, work.reference.year) == ("Heron, M.", 2001)
+    library.edit.edit(["b"], {"citekey": "river"})
+    assert not library.citations.match().changed
+    again = record.replace('"Paper a"', '"Paper a, corrected"')
+    (tmp_path / "a.jsonl").write_text(again, "utf-8")
+    library.imports.run([tmp_path / "a.jsonl"])
+    assert library.papers.get(1).title == "Paper a, corrected"
+    assert (library.citations.references("a"), len(library.papers.get(1).references)) == ((), 1)
+    for _step in range(3):
+        library.history.undo()
+    assert [one.paper for one in library.citations.references("a")] == [2]
+    assert library.papers.get(1).references == ()
+
+
 def test_missing_works_end_where_they_end(
     library: Library, fill: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

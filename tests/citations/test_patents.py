@@ -97,6 +97,10 @@ def test_patents_cite_papers_by_texts(library: Library, tmp_path: Path) -> None:
     [outside] = library.papers.get(patent(library, "US10000001")).references
     assert (outside.title, outside.year) == ("A work that nobody here has, of some length", 1999)
     assert add(library, tmp_path, "g_other_reference.tsv", CITED_TEXTS)[:2] == (0, 0)
+    library.citations.refuse("id:1", "plover")
+    assert [one.year for one in library.papers.get(1).references] == [1999, 2001]
+    assert not library.citations.match().changed
+    library.history.undo()
     library.history.undo()
     assert library.papers.get(patent(library, "US10000001")).cites == ()
 

@@ -15,7 +15,7 @@ from litscape.errors import UserError
 from litscape.graph.outside import draft_of
 from litscape.graph.records import OutsideWork
 from litscape.library import Library
-from litscape.paper import Reference
+from litscape.paper import Author, Reference
 from litscape_app.window.details.citations import FOLDED, UNKNOWN, _told
 from litscape_app.window.details.link_rows import origin_of
 
@@ -66,6 +66,37 @@ def click(qtbot: QtBot, group: LinkGroup, row: int, *, button: bool = False) -> 
     rect = group.list.visualRect(group.model.index(row, 0))
     at = group.list.link_delegate.button(rect).center() if button else rect.center()
     qtbot.mouseClick(group.list.viewport(), Qt.MouseButton.LeftButton, pos=at)
+
+
+def test_a_wrong_link_is_taken_back_in_the_window(
+    qtbot: QtBot, make_window: Callable[..., MainWindow], tmp_path: Path
+) -> None:
+    told = Reference(title="A long study of mud and tides", year=2001, extra={"author": "Heron"})
+    mud = replace(citing_draft(2, 2000), title=told.title, authors=(Author("Heron"),))
+    with Library.open(tmp_path / "Wrong") as library:
+        library.imports.run_drafts([citing_draft(1, 2005, told, *cites(3)), mud])
+        library.imports.run_drafts([citing_draft(3, 1999)])
+    window = make_window()
+    window.session.open(tmp_path / "Wrong")
+    qtbot.waitUntil(lambda: listed(window) == 3, timeout=WAIT_MS)
+    part = show(qtbot, window, 1)
+    group = part.groups["references"]
+    assert [row.matched for row in group.model.rows] == [True, False]
+    model, links = group.model, group.list
+    assert links.menu_of(model.index(1, 0)) is None
+    menu = links.menu_of(model.index(0, 0))
+    assert menu is not None
+    assert [act.text() for act in menu.actions()] == ["Go to this paper", "Not this paper"]
+    menu.actions()[1].trigger()
+    qtbot.waitUntil(lambda: part.groups["outside"].number == 1, timeout=WAIT_MS)
+    assert titles(group) == ["Paper 3 of the shore"]
+    assert titles(part.groups["outside"]) == [told.title]
+    # From the other end it is the same link.
+    window.session.write("Undo", lambda library: library.history.undo())
+    part = show(qtbot, window, 2)
+    qtbot.waitUntil(lambda: part.groups["citing"].number == 1, timeout=WAIT_MS)
+    part.groups["citing"].list.refused.emit(part.groups["citing"].model.rows[0].paper)
+    qtbot.waitUntil(lambda: part.groups["citing"].number == 0, timeout=WAIT_MS)
 
 
 def test_links_are_counted_folded_and_unfolded(qtbot: QtBot, citing: MainWindow) -> None:

@@ -13,6 +13,7 @@ from litscape.graph.cited import Cited, fit
 from litscape.graph.current import CurrentGraph
 from litscape.graph.missing import LEAST, missing_works, told_by
 from litscape.graph.records import CitationStats, LinkedPaper, OutsideWork, SourceCount
+from litscape.graph.refusing import refuse_link
 from litscape.graph.weak import count_weak, weak_links
 from litscape.jobs import null_context
 from litscape.online.kept import kept_names, name_bare
@@ -20,7 +21,7 @@ from litscape.store import link_reads
 from litscape.store.edits import begin
 from litscape.store.linking import link_papers
 from litscape.store.papers import resolve
-from litscape.store.reference_blocks import read_known
+from litscape.store.reference_blocks import read_known, read_texts_anew
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -237,6 +238,7 @@ class Citations:
         ctx = ctx or null_context()
         names = kept_names(self._database)
         with self._database.write() as conn:
+            read_texts_anew(conn)
             bare = link_reads.bare_references(conn) if names else {}
             nameless = {paper for name in names for paper in bare.get(name, ())}
             papers = link_reads.papers_with_references(conn)
@@ -247,6 +249,17 @@ class Citations:
                 name_bare(recorder, sorted(nameless.intersection(part)), names)
                 link_papers(recorder, part, ())
             return recorder.flush()
+
+    def refuse(self, citing: int | str, cited: int | str) -> LibraryChanges:
+        """Take back a link that leads to the wrong paper, as one change that can be undone.
+
+        The reference stands as a work outside the library again, and is never taken for that
+        paper any more.
+
+        Raises:
+            UserError: there is no such paper, or no such link.
+        """
+        return refuse_link(self._database, citing, cited)
 
     def _linked(self, ref: int | str, *, cited_by: bool) -> tuple[LinkedPaper, ...]:
         paper = self._paper(ref)

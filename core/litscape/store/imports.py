@@ -144,14 +144,14 @@ def _unpacked(raw: str | bytes) -> str:
     return raw if isinstance(raw, str) else zlib.decompress(raw).decode("utf-8", "surrogatepass")
 
 
-def raw_record(conn: sa.Connection, paper: PaperId) -> list[tuple[str, str]]:
-    """The raw records of a paper as (source, text), oldest first."""
+def raw_records(conn: sa.Connection, paper: PaperId) -> list[tuple[str, str, str]]:
+    """The raw records of a paper as (source, its kind, text), oldest first."""
     rows = conn.exec_driver_sql(
-        "SELECT s.location, r.raw FROM records r JOIN sources s ON s.id = r.source_id"
+        "SELECT s.location, s.kind, r.raw FROM records r JOIN sources s ON s.id = r.source_id"
         " WHERE r.paper_id = ? AND r.raw IS NOT NULL ORDER BY r.id",
         (paper,),
     )
-    return [(str(row[0]), _unpacked(row[1])) for row in rows]
+    return [(row[0], row[1], _unpacked(row[2])) for row in rows]
 
 
 def write_records(

@@ -11,6 +11,7 @@ from litscape.store.history import change_papers
 from litscape.store.images import links
 from litscape.store.papers import get_papers
 from litscape.store.reference_blocks import fitting
+from litscape.store.refused_links import refused
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -135,7 +136,12 @@ def _link(
     added: Collection[PaperId],
     given: Mapping[PaperId, str] | None = None,
 ) -> None:
-    edges = {(one.citing, one.position): one for one in found if one.citing != one.cited}
+    never = refused(recorder.conn, {(one.citing, one.position, one.cited) for one in found})
+    edges = {
+        (one.citing, one.position): one
+        for one in found
+        if one.citing != one.cited and (one.citing, one.position, one.cited) not in never
+    }
     if not edges:
         return
     sources = _sources(recorder.conn, {citing for citing, _ in edges}) | dict(given or {})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -15,7 +15,7 @@ from litscape_app.window.details.link_rows import LinkModel, LinkRow, origin_of,
 from litscape_app.window.widgets.basics import heading, horizontal, label, tool_button, vertical
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from litscape.graph.records import LinkedPaper, OutsideWork
     from litscape.jobs import JobContext
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 FOLDED = 5
 """Rows that show before one asks for all."""
 _CHUNK = 200
+MATCHED = frozenset({"title", "place"})
+"""Methods by which a link is found without an identifier."""
 _LATEST, _FEW = 9999, 3
 KINDS = {
     "citing": "Cited by",
@@ -40,20 +42,28 @@ UNKNOWN = (
 NO_REFERENCES = "What this paper cites is not known."
 
 
+class End(NamedTuple):
+    """A paper at the other end of a link, where that comes from, and whether it was matched."""
+
+    paper: PaperId
+    sentence: str
+    matched: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Links:
     """All links of one paper, the first ones ready to be shown.
 
     Attributes:
         paper: whose.
-        origins: by kind, paper and where the link comes from, in the order shown.
+        origins: by kind, the papers at the other ends, in the order shown.
         works: those outside the library, in the order shown.
         first: by kind, the first rows.
         said: by kind, where they come from, in a sentence.
     """
 
     paper: PaperId
-    origins: Mapping[str, tuple[tuple[PaperId, str], ...]]
+    origins: Mapping[str, tuple[End, ...]]
     works: tuple[OutsideWork, ...]
     first: Mapping[str, tuple[LinkRow, ...]]
     said: Mapping[str, str]
@@ -145,6 +155,7 @@ class CitationsPart(QWidget):
         for kind, group in self.groups.items():
             group.list.followed.connect(self.followed.emit)
             group.list.add_wanted.connect(self.adder.add)
+            group.list.refused.connect(lambda other, one=kind: self._refuse(one, other))
             group.all_wanted.connect(lambda whole, one=kind: self._all(one, whole))
         self._say("", fill=False)
 
@@ -184,6 +195,16 @@ class CitationsPart(QWidget):
         self.fill.setVisible(fill)
         self.heading.setVisible(text == UNKNOWN)
 
+    def _refuse(self, kind: str, other: PaperId) -> None:
+        """Take a link back; the reference stands outside the library again."""
+        paper = self.paper
+        if paper is not None:
+            ends = (other, paper) if kind == "citing" else (paper, other)
+            self._session.write(
+                "Take back a link", lambda library: library.citations.refuse(*ends),
+                "Took the link back",
+            )  # fmt: skip
+
     def _all(self, kind: str, whole: bool) -> None:
         links = self.links
         if links is None or not whole:
@@ -205,16 +226,14 @@ def fetch(library: Library, paper: PaperId, ctx: JobContext) -> Links:
     graph = citations.graph()
     ctx.check()
 
-    def ordered(linked: Iterable[LinkedPaper]) -> tuple[tuple[PaperId, str], ...]:
+    def ordered(linked: Iterable[LinkedPaper]) -> tuple[End, ...]:
         years: dict[PaperId, int] = {}
         for one in linked:
             place = graph.index_of(one.paper)
             years[one.paper] = int(graph.years[place]) if place is not None else 0
-        known = {one.paper: one.sentence for one in linked}
+        known = [End(one.paper, one.sentence, one.method in MATCHED) for one in linked]
         # Papers without a year stand last.
-        return tuple(
-            sorted(known.items(), key=lambda one: (years[one[0]] > _LATEST, -years[one[0]]))
-        )
+        return tuple(sorted(known, key=lambda one: (years[one[0]] > _LATEST, -years[one[0]])))
 
     origins = {
         "citing": ordered(citations.citing(paper)),
@@ -224,7 +243,7 @@ def fetch(library: Library, paper: PaperId, ctx: JobContext) -> Links:
     works = tuple(sorted(citations.outside(paper), key=lambda one: (-one.citing, one.position)))
     first = {kind: _papers(library, some[:FOLDED]) for kind, some in origins.items()}
     first["outside"] = _works(works[:FOLDED])
-    said = {kind: _told(said for _paper, said in some) for kind, some in origins.items()}
+    said = {kind: _told(end.sentence for end in some) for kind, some in origins.items()}
     said["outside"] = _told(map(origin_of, works))
     return Links(paper, origins, works, first, said)
 
@@ -258,10 +277,13 @@ def fetch_rest(library: Library, links: Links, kind: str, ctx: JobContext) -> No
         ctx.partial((kind, rows))
 
 
-def _papers(library: Library, some: Iterable[tuple[PaperId, str]]) -> tuple[LinkRow, ...]:
-    origins = dict(some)
-    rows = {row.id: row for row in library.papers.rows(list(origins))}
-    return tuple(paper_row(rows[one], said) for one, said in origins.items() if one in rows)
+def _papers(library: Library, some: Sequence[End]) -> tuple[LinkRow, ...]:
+    rows = {row.id: row for row in library.papers.rows([end.paper for end in some])}
+    return tuple(
+        paper_row(rows[end.paper], end.sentence, matched=end.matched)
+        for end in some
+        if end.paper in rows
+    )
 
 
 def _works(works: Iterable[OutsideWork]) -> tuple[LinkRow, ...]:

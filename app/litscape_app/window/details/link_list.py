@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QListView,
+    QMenu,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -103,6 +104,8 @@ class LinkList(QListView):
     """A paper's id."""
     add_wanted = Signal(object)
     """The reference to a work that is to be added."""
+    refused = Signal(object)
+    """A paper's id: the link does not mean it."""
 
     def __init__(self, theme: Theme, model: LinkModel, name: str) -> None:
         super().__init__()
@@ -120,6 +123,8 @@ class LinkList(QListView):
         # Thousands of rows are measured a part at a time, as Qt finds time for it.
         self.setLayoutMode(QListView.LayoutMode.Batched)
         self.setTabKeyNavigation(False)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(self._offer)
         model.modelReset.connect(self._fit)
         model.rowsInserted.connect(lambda *_where: self._fit())
 
@@ -159,6 +164,27 @@ class LinkList(QListView):
             self.act(index)
         else:
             super().keyPressEvent(event)
+
+    def _offer(self, at: QPoint) -> None:
+        """The menu of a row that the pointer, or the keyboard, is on."""
+        index = self.indexAt(at)
+        menu = self.menu_of(index if index.isValid() else self.currentIndex())
+        if menu is not None:
+            menu.popup(self.viewport().mapToGlobal(at))
+
+    def menu_of(self, index: QModelIndex) -> QMenu | None:
+        """What can be done with a row; None where nothing can."""
+        row: LinkRow | None = index.data(ROW)
+        if row is None or row.paper is None or not row.matched:
+            return None
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        paper = row.paper
+        menu.addAction("Go to this paper", lambda: self.followed.emit(paper))
+        menu.addAction("Not this paper", lambda: self.refused.emit(paper)).setToolTip(
+            "Take the link back: the reference does not mean this paper"
+        )
+        return menu
 
     def _on_button(self, at: QPoint) -> bool:
         index = self.indexAt(at)

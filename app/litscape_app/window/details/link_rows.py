@@ -30,6 +30,7 @@ class LinkRow:
         origin: the sentence of where the link comes from.
         paper: the paper; None for a work outside the library.
         reference: what is known of a work outside the library.
+        matched: whether the link was found by comparing words, so that it may be wrong.
     """
 
     title: str
@@ -37,14 +38,17 @@ class LinkRow:
     origin: str
     paper: PaperId | None = None
     reference: Reference | None = None
+    matched: bool = False
 
 
-def paper_row(row: PaperRow, origin: str) -> LinkRow:
+def paper_row(row: PaperRow, origin: str, *, matched: bool = False) -> LinkRow:
     """A paper of the library."""
     names = [name.strip() for name in row.authors.split(";") if name.strip()]
     year = str(row.year) if row.year is not None else (row.year_raw or "")
     byline = " · ".join(part for part in (year, authors_line(names)) if part)
-    return LinkRow(row.title or f"Untitled ({row.citekey})", byline, origin, paper=row.id)
+    return LinkRow(
+        row.title or f"Untitled ({row.citekey})", byline, origin, row.id, matched=matched
+    )
 
 
 def origin_of(work: OutsideWork) -> str:
