@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.citation_support import count, graph_of, pairs_of
 
 from litscape.graph.measures import components, pagerank
-from litscape.graph.neighbours import cocited, coupled
+from litscape.graph.neighbours import cocited, coupled, two_hop
 from litscape.graph.weighting import fractional
 from litscape.graph.whole import all_cocited
 from litscape.jobs import JobCancelledError, JobContext
@@ -140,6 +140,11 @@ def test_degrees_and_hops(library: Any, paper: int) -> None:
     near = {b for a, b in edges if a == paper} | {a for a, b in edges if b == paper}
     far = {b for a, b in edges if a in near} | {a for a, b in edges if b in near}
     assert graph.two_hop(paper).tolist() == sorted(far - near - {paper})
+    ways = two_hop(graph, paper, None)
+    assert dict(zip(ways.ids.tolist(), ways.counts.tolist(), strict=True)) == {
+        one: sum((a == one and b in near) or (b == one and a in near) for a, b in edges)
+        for one in far - near - {paper}
+    }
     cited = {b for a, b in edges if a == paper}
     second = {b for a, b in edges if a in cited}
     assert graph.two_hop_references(paper).tolist() == sorted(second - cited - {paper})

@@ -62,6 +62,37 @@ def test_links_written_out(cli: Cli, filled: Path, tmp_path: Path) -> None:
     cli("citations", "export", tmp_path / "x.csv", "--as-of", "soon").refused("--as-of")
 
 
+def test_papers_are_ranked_near_and_unlinked(cli: Cli, filled: Path, tmp_path: Path) -> None:
+    links = tmp_path / "links.csv"
+    links.write_text("bell1876,darwin1859\nbell1876,10.5555/out\n", "utf-8")
+    cli("citations", "add", links)
+    ranked = cli("citations", "rank", "--json").json
+    assert [(one["citekey"], one["cited_by"], one["cites"]) for one in ranked] == [
+        ("darwin1859", 1, 0),
+        ("bell1876", 0, 1),
+    ]
+    assert abs(sum(one["pagerank"] for one in ranked) - 1) < 1e-9
+    assert [one["citekey"] for one in cli("citations", "rank", "--as-of=1860", "--json").json] == [
+        "darwin1859"
+    ]
+    assert cli("citations", "rank", "--limit=1").out.count("1859") == 2
+    past = cli("citations", "stats", "--as-of", "1860", "--json").json
+    now = cli("citations", "stats", "--json").json
+    assert [(one["papers"], one["links"], one["sources"] != []) for one in (past, now)] == [
+        (1, 0, False),
+        (2, 1, True),
+    ]
+    near = cli("citations", "near", "bell1876", "--json").json
+    assert near == {"cocited": [], "coupled": [], "two_hop": []}
+    assert "No paper is near" in cli("citations", "near", "bell1876", "--as-of", "1900").out
+    assert len(cli("citations", "refuse", "bell1876", "darwin1859", "--json").json["changed"]) == 1
+    assert cli("citations", "--json").json["links"] == 0
+    cli("citations", "refuse", "bell1876", "darwin1859").refused("no link from")
+    assert cli("citations", "match", "--json").json["change"] is None
+    cli("undo")
+    assert cli("citations", "--json").json["links"] == 1
+
+
 def test_missing_works_and_matching(cli: Cli, filled: Path, tmp_path: Path) -> None:
     links = tmp_path / "links.csv"
     links.write_text("darwin1859,doi:10.5555/new\nbell1876,10.5555/NEW\nbell1876,pmid:7\n", "utf-8")

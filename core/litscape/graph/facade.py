@@ -12,6 +12,7 @@ from litscape.graph.adding import add_lines
 from litscape.graph.cited import Cited, fit
 from litscape.graph.current import CurrentGraph
 from litscape.graph.missing import LEAST, missing_works, told_by
+from litscape.graph.ranking import RankedPaper, rank_papers
 from litscape.graph.records import CitationStats, LinkedPaper, OutsideWork, SourceCount
 from litscape.graph.refusing import refuse_link
 from litscape.graph.weak import count_weak, weak_links
@@ -166,13 +167,32 @@ class Citations:
         with self._database.read() as conn:
             return missing_works(conn, graph, least, limit, ctx or null_context())
 
-    def stats(self) -> CitationStats:
-        """Counts of links and references, and how the papers hang together."""
-        graph = self.graph()
+    def two_hop(
+        self, ref: int | str, k: int | None = neighbours.DEFAULT, *, as_of: int | None = None
+    ) -> Neighbours:
+        """The papers two links away from one; see :func:`~.neighbours.two_hop`.
+
+        Raises:
+            UserError: there is no such paper.
+        """
+        return neighbours.two_hop(self.graph(as_of), self._paper(ref), k)
+
+    def ranked(
+        self, limit: int | None = None, *, as_of: int | None = None
+    ) -> tuple[RankedPaper, ...]:
+        """The papers by their PageRank along citations, the highest first."""
+        return rank_papers(self.graph(as_of), limit)
+
+    def stats(self, *, as_of: int | None = None) -> CitationStats:
+        """Counts of links and references, and how the papers hang together.
+
+        With a year only works and papers dated up to it count.
+        """
+        graph = self.graph(as_of)
         with self._database.read() as conn:
-            by_source = link_reads.count_by_source(conn)
+            by_source = link_reads.count_by_source(conn, as_of)
             locations = link_reads.source_locations(conn)
-            weak = count_weak(conn)
+            weak = count_weak(conn, as_of)
         return CitationStats.of(
             graph,
             tuple(

@@ -72,6 +72,23 @@ def coupled(graph: CitationGraph, paper: PaperId, k: int | None = DEFAULT) -> Ne
     return found.best(graph, index, k)
 
 
+def two_hop(graph: CitationGraph, paper: PaperId, k: int | None = DEFAULT) -> Neighbours:
+    """The papers two links away from a paper, in whichever direction, but no nearer.
+
+    A paper between that has n links adds 1 / (n - 1); the counts are of the ways there.
+    """
+    index = graph.index_of(paper)
+    if index is None:
+        return _none()
+    near = np.union1d(graph.out.row(index), graph.into.row(index)).astype(np.int32)
+    found = _Tally(len(graph))
+    weights = fractional(graph.out.lengths()[near] + graph.into.lengths()[near])
+    found.add(graph.out, near, weights)
+    found.add(graph.into, near, weights)
+    found.leave(near)
+    return found.best(graph, index, k)
+
+
 class _Tally:
     """Adds up how often, and how strongly, papers come."""
 
@@ -86,6 +103,10 @@ class _Tally:
             size = len(self._counts)
             self._counts += np.bincount(members, minlength=size)
             self._weights += np.bincount(members, np.repeat(weights, lengths), minlength=size)
+
+    def leave(self, papers: NDArray[np.int32]) -> None:
+        """Count some papers no more."""
+        self._counts[papers] = 0
 
     def best(self, graph: CitationGraph, index: int, k: int | None) -> Neighbours:
         self._counts[index] = 0

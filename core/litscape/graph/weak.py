@@ -82,14 +82,22 @@ def weak_links(conn: sa.Connection, kind: WeakKind, as_of: int | None = None) ->
     return WeakLinks(kind, ids, Rows.of(number.astype(np.int32), group.astype(np.int32), len(ids)))
 
 
-def count_weak(conn: sa.Connection) -> dict[WeakKind, int]:
-    """How many live papers have a weak link of each kind."""
+def count_weak(conn: sa.Connection, as_of: int | None = None) -> dict[WeakKind, int]:
+    """How many live papers, with a year those dated up to it, have a weak link of each kind."""
+    if as_of is not None:
+        return {kind: _count_linked(weak_links(conn, kind, as_of)) for kind in KINDS}
     related = {paper for pair in zotero_related(conn) for paper in pair}
     return {
         "collection": count_sharing(conn, "collection"),
         "tag": count_sharing(conn, "tag"),
         "related": len(related),
     }
+
+
+def _count_linked(links: WeakLinks) -> int:
+    """How many papers share a group with another one."""
+    shared = np.bincount(links.groups.indices)[links.groups.indices] > 1
+    return len(np.unique(links.groups.row_numbers()[shared]))
 
 
 def _among(rows: NDArray[np.int64], papers: NDArray[np.int64], *, whole: bool) -> NDArray[np.int64]:

@@ -98,10 +98,14 @@ def links_of(conn: sa.Connection, paper: PaperId, *, cited_by: bool) -> list[Sto
     return [StoredLink(*row) for row in rows]
 
 
-def count_by_source(conn: sa.Connection) -> dict[str, int]:
-    """How many links between live papers come from each source."""
+def count_by_source(conn: sa.Connection, as_of: int | None = None) -> dict[str, int]:
+    """How many links between live papers, with a year those dated up to it, are of each source."""
+    dated = "(SELECT id FROM papers WHERE year <= ?1)"
+    past = "" if as_of is None else f" AND citing IN {dated} AND cited IN {dated}"
     rows = conn.exec_driver_sql(
-        f"SELECT source, count(*) FROM citations WHERE {_LIVE} GROUP BY source ORDER BY 2 DESC, 1"
+        f"SELECT source, count(*) FROM citations WHERE {_LIVE}{past}"
+        " GROUP BY source ORDER BY 2 DESC, 1",
+        () if as_of is None else (as_of,),
     )
     return {row[0]: row[1] for row in rows}
 

@@ -12,6 +12,7 @@ from litscape_app.cli.commands.export import target_file
 from litscape_app.cli.commands.fetch import FETCH
 from litscape_app.cli.commands.manuscripts import MANUSCRIPTS
 from litscape_app.cli.commands.pdfs import PDFS
+from litscape_app.cli.commands.ranking import NEAR, RANK, REFUSE, as_of_argument
 from litscape_app.cli.output import counted, printable
 from litscape_app.cli.progress import job_context
 from litscape_app.cli.records import CHANGE_KEYS, Record, change_record, short
@@ -68,7 +69,8 @@ _ADD_KEYS = {
 
 def _stats(session: Session) -> Answer:
     with session.library(reading=True) as library:
-        stats = library.citations.stats()
+        # Without a word behind ``citations`` there is no year.
+        stats = library.citations.stats(as_of=getattr(session.args, "as_of", None))
     names = [name for name in _STATS_KEYS if name not in ("sources", "weak")]
     record: Record = {name: getattr(stats, name) for name in names}
     record["weak"] = dict(stats.weak)
@@ -253,12 +255,7 @@ def _export_arguments(parser: argparse.ArgumentParser) -> None:
         choices=_FORMATS,
         help="csv and tsv are what `add` reads; by default what the file's name says, else csv",
     )
-    parser.add_argument(
-        "--as-of",
-        type=whole_number(0, 9999),
-        metavar="YEAR",
-        help="only papers dated up to this year, and the links between them",
-    )
+    as_of_argument(parser, "only papers dated up to this year, and the links between them")
     parser.add_argument("--force", action="store_true", help="replace a file that is there")
 
 
@@ -273,12 +270,11 @@ def _missing_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--limit", type=whole_number(1), default=50, metavar="N", help="at most so many; 50"
     )
-    parser.add_argument(
-        "--as-of",
-        type=whole_number(0, 9999),
-        metavar="YEAR",
-        help="only works and papers dated up to this year",
-    )
+    as_of_argument(parser, "only works and papers dated up to this year")
+
+
+def _stats_arguments(parser: argparse.ArgumentParser) -> None:
+    as_of_argument(parser, "only works and papers dated up to this year")
 
 
 CITATIONS = Command(
@@ -290,6 +286,7 @@ CITATIONS = Command(
             "stats",
             "count links and references, and how papers hang together (also without a word)",
             _stats,
+            _stats_arguments,
             keys=_STATS_KEYS,
         ),
         Command("add", "add links of a list, as one change", _add, _add_arguments, keys=_ADD_KEYS),
@@ -318,6 +315,9 @@ CITATIONS = Command(
             keys=_MISSING_KEYS,
             shape="list",
         ),
+        RANK,
+        NEAR,
+        REFUSE,
         FETCH,
         MANUSCRIPTS,
         PDFS,
