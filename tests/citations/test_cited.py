@@ -20,6 +20,7 @@ from litscape.graph.cited import (
     work_text,
 )
 from litscape.importers.cited import scopus_reference, wos_reference
+from litscape.importers.written import year_in
 
 if TYPE_CHECKING:
     from litscape.paper import Reference
@@ -182,6 +183,66 @@ def test_the_longest_part_is_taken_for_the_title() -> None:
         "Rivers under pressure in spring"
     )
     assert guessed_title("Heron M. Mud.") is None
+
+
+FORESTS = Known(1, "Random forests", 2001, ("Breiman",))
+STYLES = (
+    '[1] L. Breiman, "Random forests," Machine Learning, vol. 45, no. 1, pp. 5–32, 2001.',
+    "L. Breiman. Random forests. Machine Learning, 45(1):5-32, 2001.",
+    "Leo Breiman. Random forests. Machine Learning, 45(1):5-32, 2001.",
+    "Breiman, L. (2001). Random forests. Machine Learning, 45(1), 5–32. https://doi.org/x",
+    "3. Breiman L. Random forests. Mach Learn. 2001;45(1):5-32.",
+    "Leo Breiman. 2001. Random forests. Machine Learning 45, 1 (2001), 5–32.",
+    "Breiman, L.: Random forests. Mach. Learn. 45(1), 5–32 (2001)",
+    "L. Breiman, Random forests, Mach. Learn. 45 (1) (2001) 5–32.",
+    "Breiman, L., 2001. Random forests. Machine learning, 45(1), pp.5-32.",
+    'Breiman, Leo. "Random Forests." Machine Learning 45 (2001): 5-32.',
+    r"\bibitem{rf} L.~Breiman. \newblock {Random forests}. \newblock {\em Machine Learning}, "
+    r"45(1):5--32, 2001.",
+)
+
+
+@pytest.mark.parametrize("raw", STYLES)
+def test_a_text_of_any_style_is_read(raw: str) -> None:
+    assert (guessed_title(raw) or "").lower() == "random forests"
+    assert year_in(raw) == 2001
+    found = fit(Cited(raw=raw), FORESTS)
+    assert found is not None
+    assert found.score == 1.0
+    assert block_text(None, None, raw, {}) in paper_blocks(FORESTS)
+    assert fit(Cited(raw=raw), Known(1, "Random forests", 1999, ("Breiman",))) is None
+    assert fit(Cited(raw=raw), Known(1, "Random forests", 2001, ("Ho",))) is None
+    assert fit(Cited(raw=raw), Known(1, "Machine learning", 2001, ("Breiman",))) is None
+
+
+@pytest.mark.parametrize(
+    ("raw", "title"),
+    [
+        ("S. Hochreiter, J. Schmidhuber. Long short-term memory. Neural Comput., 9(8):1735-1780",
+         "Long short-term memory"),
+        ("LeCun Y, Bengio Y, Hinton G. Deep learning. Nature 521, 436 (2015).", "Deep learning"),
+        ("Kingma, D. P. and Ba, J. Adam: A method for stochastic optimization. ICLR 2015.",
+         "Adam: A method for stochastic optimization"),
+        ("Cortes C., Vapnik V. Support-vector networks. Machine learning 20.3 (1995): 273-297.",
+         "Support-vector networks"),
+        ("A. Vaswani, N. Shazeer, et al. Attention is all you need. In NIPS, pp. 5998-6008, 2017",
+         "Attention is all you need"),
+        ("van der Maaten, L., Hinton, G.: Visualizing data using t-SNE. JMLR 9, 2579–2605 (2008)",
+         "Visualizing data using t-SNE"),
+        ("A. Einstein, Phys. Rev. 47, 777 (1935)", None),
+        ("CHANDLER PJ, 1986, OPT ACTA, V33, P127", None),
+        ("Smith J. Editorial. Lancet. 2001;45(1):5-32.", None),
+        ("Smith J, Introduction, in: A Journal, 2001", None),
+        ("Something of the Annals of Machine Learning Research, 45(1):5-32, 2001.", None),
+    ],
+)  # fmt: skip
+def test_no_journal_and_no_place_is_taken_for_the_title(raw: str, title: str | None) -> None:
+    assert guessed_title(raw) == title
+
+
+def test_an_editorial_in_a_text_is_nobodys() -> None:
+    raw = "Smith J. Editorial. Lancet. 2001;45(1):5-32."
+    assert fit(Cited(raw=raw), Known(1, "Editorial", 2001, ("Smith",))) is None
 
 
 @given(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
@@ -518,3 +519,28 @@ print(sorted(set(sys.modules) & {{"scipy", "igraph", "networkx", "sklearn"}}))
         [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=120
     )
     assert done.stdout == "[]\n"
+
+
+def test_works_cited_in_words_are_linked_whichever_comes_first(
+    library: Library, tmp_path: Path
+) -> None:
+    cited = [
+        "L. Breiman. Random forests. Machine Learning, 45(1):5-32, 2001.",
+        "LeCun Y, Bengio Y, Hinton G. Deep learning. Nature 521, 436 (2015).",
+        "Smith J. Editorial. Lancet. 2001;45(1):5-32.",
+    ]
+    papers: list[dict[str, Any]] = [
+        {"id": "rf", "title": "Random forests", "year": 2001, "authors": ["Breiman, Leo"]},
+        {"id": "dl", "title": "Deep learning", "year": 2015, "authors": ["LeCun, Yann"]},
+        {"id": "ml", "title": "Machine Learning", "year": 2001, "authors": ["Breiman, Leo"]},
+        {"id": "e", "title": "Editorial", "year": 2001, "authors": ["Smith, J."]},
+    ]
+    citing: list[dict[str, Any]] = [{"id": key, "references": cited} for key in "ab"]
+    for n, record in enumerate([citing[0], *papers, citing[1]]):
+        file = tmp_path / f"{n}.jsonl"
+        file.write_text(json.dumps({"title": f"Paper {n}", **record}), "utf-8")
+        library.imports.run([file])
+    for own in (1, 6):
+        assert [one.paper for one in library.citations.references(own)] == [2, 3]
+    (left,) = library.papers.get(1).references
+    assert (left.raw, left.title, left.year) == (cited[2], None, 2001)

@@ -246,7 +246,11 @@ def test_thousands_of_links_come_in_parts(
         (
             Reference(raw="Noe F, 1999, J MUD, V3, P7", year=1999,
                       extra={"volume": "3", "page": "7", "venue": "J MUD"}),
-            {"volume": "3", "pages": "7", "venue": "J MUD", "year": 1999},
+            {"volume": "3", "pages": "7", "venue": "J MUD", "year": 1999, "title": None},
+        ),
+        (
+            Reference(raw="L. Breiman. Random forests. Machine Learning, 45(1):5-32, 2001."),
+            {"title": "Random forests", "year": 2001, "authors": (Author("Breiman"),)},
         ),
     ],
 )  # fmt: skip

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from litscape.importers.matching import numbers
 from litscape.importers.normalise import title_key
+from litscape.importers.written import begins_with_names, is_placed, plain_text, title_in, year_in
 from litscape.sorting import has_signs, sort_text
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ _SHORT, _SHORT_SIGNS = 12, 4
 _LEAST = 4
 _TELLING = 25
 """Titles with fewer letters say nothing without an author."""
-_TYPO = 0.9
+_TYPO, _SURE = 0.9, 0.9
 _LONG_NAME, _NEAR_NAME = 5, 0.8
 """Letters of names in which a slip is looked for, and how alike they are then."""
 _UMLAUT = re.compile(r"([aou])e")
@@ -230,6 +231,9 @@ def first_author(raw: str | None, extra: Mapping[str, str]) -> str | None:
 @lru_cache(maxsize=4096)
 def _first_author(raw: str | None, said: str | None) -> str | None:
     text = (said or raw or "").strip()
+    if not said and text[:1] in ("[", "(", "\\", *"0123456789"):
+        text = plain_text(text)  # the number of a list, which may be that of a section as well
+        text = text if begins_with_names(text) else ""
     if not text or not text[0].isalpha() or (not said and _CODE.fullmatch(text)):
         return None
     text = _GIVEN_FIRST.sub("", text, count=1) if _GIVEN_FIRST.match(text) else text
@@ -255,9 +259,13 @@ def _without_initials(name: str) -> str:
 
 
 def guessed_title(raw: str | None) -> str | None:
-    """The longest part of a reference's text, which mostly is the title."""
-    parts = [part.strip(" ,.") for part in _PART.split(raw or "")]
-    longest = max(parts, key=len, default="")
+    """The title in a reference's text: where it can be read, else the longest part of words."""
+    if not raw:
+        return None
+    if title := title_in(raw):
+        return title
+    parts = [part.strip(" ,.") for part in _PART.split(plain_text(raw))]
+    longest = max((part for part in parts if not is_placed(part)), key=len, default="")
     return longest if len(longest) >= _TELLING else None
 
 
@@ -270,20 +278,33 @@ def fit(cited: Cited, paper: Known) -> Fit | None:
     title = spoken(cited.title or guessed_title(cited.raw) or "")
     if not cited.title and (place := place_text(cited.year, cited.raw, extra)):
         return Fit("place", 0.9) if place in paper_blocks(paper) else None
+    year = cited.year
     alike = _titles(title, spoken(paper.title or ""))
+    if not cited.title and cited.raw:
+        year = year or year_in(cited.raw)
+        if alike is None and not title_in(cited.raw) and _stands_in(paper.title, cited.raw):
+            alike = 0.5
     if alike is None or not title:
         return None
-    points = [
-        alike,
-        _people(family, paper.families),
-        _years(cited.year, paper.year, exact=alike > 0.55),
-    ]
+    points = [alike, _people(family, paper.families), _years(year, paper.year, exact=alike > 0.55)]
     if None in points:
         return None
-    if _letters(title_key(title)) < _TELLING and (not family or not paper.families):
+    telling = _letters(title_key(paper.title if alike == 0.5 else title)) >= _TELLING
+    if not telling and (not family or not paper.families):
         return None
     score = round(sum(point or 0.0 for point in points), 2)
-    return Fit("title", score) if score >= ENOUGH else None
+    # A short title that is only read from a text needs its first author and year.
+    least = ENOUGH if telling or cited.title else _SURE
+    return Fit("title", score) if score >= least else None
+
+
+def _stands_in(title: str | None, raw: str) -> bool:
+    """Whether a title stands in a text by itself, between marks; a short one may be a journal."""
+    words = sort_text(spoken(title or "")).strip(" .")
+    if _letters(title_key(title)) < _TELLING:
+        return False
+    found = re.search(rf"(?:^|[.,:;)“\"])\s*{re.escape(words)}(?:$|[.,:;?!(”\"])", sort_text(raw))
+    return found is not None
 
 
 def _other_doi(cited: Cited, paper: Known) -> bool:

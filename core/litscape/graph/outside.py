@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from litscape.errors import UserError
 from litscape.graph.cited import first_author, guessed_title
+from litscape.importers.written import is_placed, year_in
 from litscape.paper import Author, PaperDraft
 
 if TYPE_CHECKING:
@@ -32,10 +33,12 @@ def draft_of(reference: Reference) -> PaperDraft:
     """
     extra = reference.extra
     scheme, value = _identifier(reference.source_id)
-    # What stands between the marks of a text may be its title; without that all of it is shown.
-    title = reference.title or guessed_title(reference.raw) or reference.raw
+    raw = reference.raw or ""
+    # What stands between the marks of a text may be its title; without that all of it is shown,
+    # but never volume and pages.
+    title = reference.title or guessed_title(raw) or ("" if is_placed(raw) else raw)
     volume, pages = extra.get("volume"), extra.get("page") or extra.get("pages")
-    told = reference.title or guessed_title(reference.raw) or (volume and pages)
+    told = reference.title or guessed_title(raw) or (volume and pages)
     if not (reference.doi or value or told):
         raise UserError(
             f"Too little is known of “{name_of_work(reference)[:80]}” to add it: it has no title "
@@ -46,7 +49,7 @@ def draft_of(reference: Reference) -> PaperDraft:
     return PaperDraft(
         title=" ".join(title.split()) if title else None,
         authors=(Author(family=family),) if family else (),
-        year=reference.year,
+        year=reference.year or year_in(raw),
         venue=extra.get("venue") or extra.get("journal") or extra.get("source"),
         volume=volume,
         pages=pages,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from litscape.importers import normalise
+from litscape.importers.written import is_placed, title_in, year_in
 from litscape.paper import Reference
 
 _WOS_DOI = re.compile(r",?\s*\bDOI\s+(?:DOI\s+)?\[?(10\.[^\]]*)\]?\s*$", re.I)
@@ -29,15 +30,11 @@ _PLACE = re.compile(
     re.I,
 )
 
-_ANY_YEAR = re.compile(r"(?<![\d/.\-–])(1[5-9]\d\d|20\d\d)[a-z]?(?![\d/–]|\.\d)")
-_DATED = re.compile(r"\((1[5-9]\d\d|20\d\d)[a-z]?\)")
-_QUOTED = re.compile(r"[“\"„«]\s*([^”\"“»]{15,300}?)[,.]?\s*[”\"“»]")
 _NAMES_THEN = re.compile(r"^[^\W\d_].{2,600}?\(?(?:1[5-9]|20)\d\d[a-z]?\)?[.,:]\s+(?P<title>.+)$")
 _END_OF_TITLE = re.compile(r"(?<=[^\W\d_]{3})[.?!]\s+(?=[^\W\d_])|\.\s*$|[?!]\s")
 _ARXIV = re.compile(
     r"arxiv(?:\.org/(?:abs|pdf)/|\s*(?:preprint)?\s*:?\s*(?:arxiv:)?)\s*(\S+)", re.I
 )
-_IDS = re.compile(r"https?://\S+|10\.\d{4,}\S*|arxiv:\S+|\d{4}\.\d{4,5}", re.I)
 
 
 def wos_reference(text: str) -> Reference:
@@ -133,21 +130,20 @@ def plain_reference(text: str) -> Reference:
     arxiv = None
     if found := _ARXIV.search(text):
         arxiv = normalise.arxiv(found[1].rstrip(".,;)]"))
-    years = _DATED.findall(text) or _ANY_YEAR.findall(_IDS.sub(" ", text))
     return Reference(
         raw=text,
         doi=doi,
         title=_plain_title(text),
-        year=int(years[-1]) if years else None,
+        year=year_in(text),
         source_id=f"arxiv:{arxiv}" if arxiv and not doi else None,
     )
 
 
 def _plain_title(text: str) -> str | None:
-    if quoted := _QUOTED.search(text):
-        return quoted[1].strip()
+    if title := title_in(text):
+        return title
     if behind := _NAMES_THEN.match(text):
         end = _END_OF_TITLE.search(behind["title"])
         title = (behind["title"][: end.start()] if end else "").strip()
-        return title if len(title) >= 15 else None
+        return title if len(title) >= 15 and not is_placed(title) else None
     return None

@@ -10,6 +10,7 @@ from typing import Any
 
 from litscape import reading
 from litscape.importers import normalise
+from litscape.importers.cited import plain_reference
 from litscape.importers.csl_fields import as_text
 from litscape.importers.dates import FIRST_YEAR, LAST_YEAR, parse_year
 from litscape.importers.links import plain_id
@@ -23,6 +24,8 @@ from litscape.paper import Author, FileLink, PaperDraft, Reference
 _NO_KEY = re.compile(r"[\s,{}\"#%~\\()=']+")
 _SCHEME_NAMES = "openalex s2 corpus_id mag dblp acl pmcid issn wos scopus inspire zbmath mr hal"
 _SCHEMES = frozenset(_SCHEME_NAMES.split())
+_LONGEST_ID = 20
+"""Letters behind which a text of several words is a work as it is cited, and no id."""
 _REFERENCE_KEYS = frozenset({"raw", "doi", "title", "year", "source_id"})
 
 
@@ -120,6 +123,8 @@ def _file(value: Any) -> FileLink | None:
 def _reference(value: Any) -> Reference | None:
     if not isinstance(value, Mapping):
         text = as_text(value)
+        if text and len(text) > _LONGEST_ID and " " in text:
+            return plain_reference(text)
         return Reference(raw=text, doi=normalise.doi_only(text), source_id=text) if text else None
     year = _integer(value.get("year"))
     extra = {str(k): as_text(v) for k, v in value.items() if k not in _REFERENCE_KEYS}

@@ -62,6 +62,16 @@ def fitting(conn: sa.Connection, papers: Collection[PaperId]) -> list[Fitting]:
     return [*_from(conn, papers), *_to(conn, papers)]
 
 
+def read_texts_anew(conn: sa.Connection) -> None:
+    """Make the numbers anew of references whose texts are read better than when they came."""
+    conn.exec_driver_sql(
+        'UPDATE "references" SET block = cited_block(title, year, raw, extra),'
+        " name = cited_name(title, year, raw, extra)"
+        " WHERE title IS NULL AND raw IS NOT NULL"
+        " AND block IS NOT cited_block(title, year, raw, extra)"
+    )
+
+
 def _from(conn: sa.Connection, papers: Collection[PaperId]) -> list[Fitting]:
     rows = _references(conn, f"paper_id {AMONG} AND block IS NOT NULL", json_ids(papers))
     found: list[Fitting] = []
