@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING
 
 from litscape.errors import UserError
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from litscape.store.database import Database
 
 _PAGE = 500
+_COUNTS_KEPT = 64
 
 
 class Papers:
@@ -25,6 +27,9 @@ class Papers:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._lock = threading.Lock()
+        self._counted_at = -1
+        self._counts: dict[PaperFilter, int] = {}
 
     def get(self, ref: int | str) -> Paper:
         """The paper with an id, citekey, alias or DOI; the trash is looked into as well.
@@ -93,8 +98,21 @@ class Papers:
 
     def count(self, filter: PaperFilter | None = None) -> int:  # noqa: A002
         """How many papers a filter lets through (default: all live papers)."""
+        flt = filter or PaperFilter()
+        # Asked before reading: what is written meanwhile is counted the next time.
+        version = self._database.data_version()
+        with self._lock:
+            if version != self._counted_at:
+                self._counted_at, self._counts = version, {}
+            known = self._counts.get(flt)
+        if known is not None:
+            return known
         with self._database.read() as conn:
-            return store.count(conn, filter or PaperFilter())
+            found = store.count(conn, flt)
+        with self._lock:
+            if version == self._counted_at and len(self._counts) < _COUNTS_KEPT and not flt.ids:
+                self._counts[flt] = found
+        return found
 
     def types(self) -> list[str]:
         """The types of the live papers, each once."""

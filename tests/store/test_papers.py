@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,11 +11,9 @@ from litscape.errors import UserError
 from litscape.paper import Author, PaperDraft, PaperFilter
 from litscape.papers import Papers
 from litscape.store.bulk import now
+from litscape.store.database import Database
 from litscape.store.papers import collection_paths, find_ids, get_rows, texts_for_embedding
 from litscape.store.saved import SavedSearch, delete_saved, list_saved, next_saved_id, put_saved
-
-if TYPE_CHECKING:
-    from litscape.store.database import Database
 
 AddPapers = Callable[..., list[int]]
 
@@ -305,3 +303,12 @@ def test_papers_are_named_by_whole_numbers_and_texts_of_any_kind_or_not_at_all(
     assert papers.many([10**30]) == []
     with pytest.raises(OverflowError), database.read():
         raise OverflowError("math range error")
+
+
+def test_a_count_that_is_kept_is_of_now(database: Database, add: AddPapers) -> None:
+    papers = Papers(database)
+    add(database, PaperDraft(title="One", year=2001))
+    assert (papers.count(), papers.count(), papers.count(PaperFilter(year_from=2002))) == (1, 1, 0)
+    with Database.open(database.folder) as other:
+        add(other, PaperDraft(title="Two", year=2002))
+    assert (papers.count(), papers.count(PaperFilter(year_from=2002))) == (2, 1)
