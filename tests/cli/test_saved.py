@@ -83,3 +83,11 @@ def test_past_searches(cli: Cli, library: Path) -> None:
     assert cli("searches", "--json").json == [{"query": "bread"}, {"query": "whales"}]
     assert cli("searches", "forget", "bread", "--json").json == {"forgotten": 1}
     assert cli("searches", "forget", "--json").json == {"forgotten": 1}
+
+
+def test_nothing_is_no_query(cli: Cli, library: Path) -> None:
+    for asked in (("saved", "add", "Empty", ""), ("fulltext", "search", " ")):
+        refused = cli(*asked)
+        assert refused.code != 0
+        assert "words" in refused.err
+    assert cli("saved", "list", "--json").json == []

@@ -177,6 +177,15 @@ def test_an_author_is_found_as_lists_of_names_write_it(
     assert found(read, query) == keys
 
 
+def test_ratings_that_nobody_gives(read: Library) -> None:
+    assert found(read, "rating:0") == {"three"}
+    assert found(read, "-rating:0") == {"one", "two"}
+    assert found(read, "rating:0..3") == {"two"}
+    result = read.search("rating:9", mode="lexical")
+    assert result.hits == ()
+    assert result.notes == ("Ratings go from 1 to 5; rating:0 finds papers without one.",)
+
+
 @pytest.mark.parametrize(
     ("query", "said"),
     [

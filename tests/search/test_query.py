@@ -108,6 +108,34 @@ def test_as_you_type_only_the_last_word_may_go_on() -> None:
     assert parse("graph netw").terms == terms("graph", "netw")
 
 
+@pytest.mark.parametrize(
+    ("typed", "found", "said"),
+    [
+        ("C++ code", ("C++", "code"), "“C++” was searched as “C”: signs are not searched."),
+        ("C#", ("C#",), "“C#” was searched as “C”: signs are not searched."),
+        ("🎉 party", ("party",), "“🎉” was left out: pictures and signs are not searched."),
+        ("NOT AND OR", ("not", "or"), "“NOT” joins nothing where it stands;"),
+        ("graph NOT AND paper", ("graph", "not", "paper"), "“NOT” joins nothing"),
+    ],
+)
+def test_what_is_not_searched_is_said(typed: str, found: tuple[str, ...], said: str) -> None:
+    query = parse(typed)
+    assert query.terms == terms(*found)
+    assert any(note.startswith(said) for note in query.notes)
+
+
+@pytest.mark.parametrize(
+    ("typed", "first", "last"),
+    [("[2015 TO 2017]", 2015, 2017), ("[2015 TO *]", 2015, None), ("[* TO 2017]", None, 2017)],
+)
+def test_a_range_is_read_as_other_programs_write_it(
+    typed: str, first: int | None, last: int | None
+) -> None:
+    query = parse(f"graph year:{typed}")
+    assert (query.terms, query.years) == (terms("graph"), (YearRange(first, last),))
+    assert query.notes == ()
+
+
 def test_says_how_it_was_understood() -> None:
     query = parse('graph "message passing" title:deep year:2015- tag:x -survey -tag:y transl*')
     assert describe(query) == (

@@ -232,6 +232,11 @@ def _rated(flt: PaperFilter, value: str, notes: list[str]) -> PaperFilter | None
     if span is None:
         notes.append(f"“{value}” is no rating from 1 to {MOST}, such as 4, >=4 or 3..5.")
         return None
+    if span[1] == 0 and not span[0]:
+        return replace(flt, rating_to=0)  # not rated
+    if (span[0] or 0) > MOST:
+        notes.append(f"Ratings go from 1 to {MOST}; rating:0 finds papers without one.")
+        return None
     first = [one for one in (flt.rating_from, span[0], 1) if one is not None]
     last = [one for one in (flt.rating_to, span[1], MOST) if one is not None]
     return replace(flt, rating_from=max(first), rating_to=min(last))

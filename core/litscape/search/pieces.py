@@ -21,6 +21,9 @@ _BEGIN = re.compile(r"(?P<minus>-)?(?:(?P<field>[^\W\d_]+):(?P<exact>=(?=\S))?[ 
 _VALUE = re.compile(r'"(?P<phrase>[^"]*)(?P<end>"?)|(?P<word>(?:[^\s"()|]|(?<=\w)\([^\s"()]*\))+)')
 # The value of a field may hold quotes, each written twice.
 _QUOTED = re.compile(r'"(?P<phrase>(?:[^"]|"")*)(?P<end>"?)')
+_RANGE = re.compile(r"\[(?P<first>\d+|\*) +TO +(?P<last>\d+|\*)\]")
+"""A range as other programs write it: ``year:[2015 TO 2017]``."""
+_RANGES = frozenset(("year", "years", "rating", "stars"))
 _AROUND = "()[]{},;"
 
 
@@ -85,6 +88,9 @@ def _clause(text: str, at: int) -> list[Piece]:
     )  # fmt: skip
     if text[end : end + 1] == "(":
         return [head]
+    if head.field.casefold() in _RANGES and (span := _RANGE.match(text, end)):
+        said = f"{span['first']}..{span['last']}".replace("*", "")
+        return [replace(head, kind="value", end=span.end(), text=said)]
     value = (head.field and _QUOTED.match(text, end)) or _VALUE.match(text, end)
     if not value:
         return _begun(text, head, begin)

@@ -113,6 +113,9 @@ def parse(text: str, *, as_you_type: bool = False) -> Query:
     if len(text) > LONGEST:
         reader.notes.append(f"Only the first {LONGEST:,} characters were searched.")
     parts = split(reader.read())
+    if parts and reader.pictures:
+        said = f"“{reader.pictures}” was left out: pictures and signs are not searched."
+        reader.notes.append(said)
     if as_you_type and not (parts or reader.unread or reader.awaited):
         reader.awaited = text.strip()  # an open bracket, a minus
     unwanted = [part.leaf for part in parts if isinstance(part, Not)]

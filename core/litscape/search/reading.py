@@ -6,6 +6,8 @@ minus is read with AND and OR exchanged.
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -28,6 +30,8 @@ MOST_PARTS = 400
 """Most parts of a query besides its plain words."""
 LONGEST_PHRASE = 1000
 """Characters of a word or phrase that are searched for."""
+_SIGNED = re.compile(r"[^\W\d_]{1,2}(?:\+{1,2}|#)")
+"""Names such as C++ and C#, of which a word of one or two letters is left."""
 _BEGUN = frozenset("<>=.–-0123456789")
 
 
@@ -57,6 +61,7 @@ class Reader:
         begun: the tag or mark whose name is still being typed.
         awaited: what says nothing before more is typed.
         growing: whether the last word was taken as the start of one.
+        pictures: emoji and the like among the words, which are not searched.
     """
 
     text: str
@@ -66,6 +71,7 @@ class Reader:
     begun: Tag | Mark | None = None
     awaited: str = ""
     growing: bool = False
+    pictures: str = ""
     _frames: list[_Frame] = field(default_factory=lambda: [_Frame()])
     _number: int = 0
     _ending: bool = False
@@ -96,6 +102,7 @@ class Reader:
 
     def _and(self, piece: Piece) -> None:
         frame = self._frames[-1]
+        self._drop_not(frame)
         if frame.current:
             frame.last = piece
         else:
@@ -103,6 +110,7 @@ class Reader:
 
     def _or(self, piece: Piece) -> None:
         frame = self._frames[-1]
+        self._drop_not(frame)
         if not frame.current:
             self._as_word(piece, frame)
             return
@@ -114,6 +122,12 @@ class Reader:
     def _not(self, piece: Piece) -> None:
         frame = self._frames[-1]
         frame.minus, frame.last = not frame.minus, piece
+
+    def _drop_not(self, frame: _Frame) -> None:
+        """A ``NOT`` before another operator leaves nothing out."""
+        if frame.last is not None and frame.last.kind == "not":
+            frame.minus, last, frame.last = False, frame.last, None
+            self._as_word(last, frame)
 
     def _as_word(self, piece: Piece, frame: _Frame) -> None:
         """An operator that joins nothing."""
@@ -232,11 +246,19 @@ class Reader:
             self.growing = len(stem) >= MIN_PREFIX
             prefix = prefix or self.growing
         term = Term(" ".join(stem.split()), COLUMNS.get(name), prefix, exact=piece.quoted)
+        self._tell_signs(text)
         if not term.empty:
             return [term]
         begun = self._unfinished(piece) and (piece.quoted or not text.strip("-"))
         self.unread = self.unread or not begun
         return []
+
+    def _tell_signs(self, text: str) -> None:
+        """Say of signs that look as if they were meant that they are not searched."""
+        if _SIGNED.fullmatch(text):
+            plain = text.rstrip("+#")
+            self.notes.append(f"“{text}” was searched as “{plain}”: signs are not searched.")
+        self.pictures += "".join(one for one in text if unicodedata.category(one) == "So")
 
     def _range(self, piece: Piece, digits: int, what: str) -> list[Leaf]:
         span = read_span(piece.text, digits)

@@ -200,7 +200,9 @@ def _of_reading(flt: PaperFilter) -> Iterator[tuple[Any, ...]]:
     marked = "id IN (SELECT paper_id FROM reading WHERE {})"
     if flt.rating_from is not None:
         yield marked.format("rating >= ?"), flt.rating_from
-    if flt.rating_to is not None:
+    if flt.rating_to == 0:
+        yield ("id NOT IN (SELECT paper_id FROM reading WHERE rating IS NOT NULL)",)
+    elif flt.rating_to is not None:
         yield marked.format("rating <= ?"), flt.rating_to
     if flt.colours:
         yield marked.format(f"colour {AMONG}"), json.dumps(flt.colours)

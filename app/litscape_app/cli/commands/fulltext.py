@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from litscape.errors import UserError
 from litscape_app.cli.command import Answer, Command
 from litscape_app.cli.commands.listing import add_filters, read_filter
 from litscape_app.cli.output import columns, counted, printable
@@ -98,6 +99,8 @@ def _lines(files: Sequence[UnreadFile]) -> list[str]:
 def _search(session: Session) -> Answer:
     args = session.args
     query = " ".join(args.query)
+    if not query.strip():
+        raise UserError("Say which words to look for inside PDFs.")
     with session.library(reading=True) as library:
         found = _in_papers(library, query, args.paper) if args.paper else _found(session, library)
         rows = rows_of(library, [paper for paper, _passage in found])

@@ -37,7 +37,7 @@ def _list(session: Session) -> Answer:
 
 def _add(session: Session) -> Answer:
     args = session.args
-    query = " ".join(args.query)
+    query = _asked(args.query)
     with session.library() as library:
         if any(one.name == args.name for one in _saved(library)):
             raise UserError(
@@ -58,7 +58,7 @@ def _rename(session: Session) -> Answer:
 
 def _change(session: Session) -> Answer:
     args = session.args
-    query = " ".join(args.query) if args.query else None
+    query = _asked(args.query) if args.query else None
     if query is None and args.mode is None:
         raise UserError("Give the saved search another query, or another --mode.")
     with session.library() as library:
@@ -66,6 +66,18 @@ def _change(session: Session) -> Answer:
         changes = library.edit.change_saved_search(one.name, query=query, mode=args.mode)
     said = f"The search {one.name} was changed." if changes else f"{one.name} is so already."
     return Answer(change_record(changes), said)
+
+
+def _asked(words: list[str]) -> str:
+    """The query to keep.
+
+    Raises:
+        UserError: it is empty.
+    """
+    query = " ".join(words).strip()
+    if not query:
+        raise UserError("A saved search needs a query: words, or fields such as tag:x.")
+    return query
 
 
 def _delete(session: Session) -> Answer:
