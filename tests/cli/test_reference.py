@@ -61,6 +61,7 @@ def test_what_is_printed_has_the_documented_keys(cli: Cli, filled: Path, tmp_pat
     saved add S year:1859 --mode lexical | saved list | saved run S | saved change S darwin
     saved rename S R | saved delete R
     citations add LINKS | citations stats | citations missing | citations match
+    citations rank | citations near 1 | citations refuse 1 2 | undo
     citations export OUT | citations manuscripts TEXT | citations pdfs
     fulltext build | fulltext status | fulltext clear
     evaluate list | evaluate show 1 | evaluate forget 1
@@ -81,7 +82,7 @@ def test_what_is_printed_has_the_documented_keys(cli: Cli, filled: Path, tmp_pat
         "NEWS": str(tmp_path / "news.bib"),
         "SOURCE": str(tmp_path / "sources" / "papers.bib"),
     }
-    (tmp_path / "links.csv").write_text("1,10.5555/new\n2,10.5555/new\n", "utf-8")
+    (tmp_path / "links.csv").write_text("1,10.5555/new\n2,10.5555/new\n1,2\n", "utf-8")
     (tmp_path / "text.tex").write_text("\\cite{bell1876}", "utf-8")
     (tmp_path / "news.bib").write_text("@misc{n, title={Telephony of late years}}", "utf-8")
     measured(filled)
