@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    import pytest
     from pytestqt.qtbot import QtBot
 
     from litscape_app.window.main_window import MainWindow
@@ -41,6 +42,14 @@ def test_a_pasted_text_stays_until_it_is_dropped(qtbot: QtBot, window: MainWindo
     qtbot.waitUntil(lambda: zebra in shown(panel), timeout=WAIT_MS)
     assert panel.line.text() == ""
     assert len(chips(panel)) == 1
+    panel.more_like(zebra)
+    panel.line.setText("Another text on the marsh")
+    qtbot.keyClick(panel.line, Qt.Key.Key_Return)  # takes the place of all that was said before
+    qtbot.waitUntil(lambda: chips(panel) == ["“Another text on the marsh”"], timeout=WAIT_MS)
+    panel.line.setText("A third text")
+    qtbot.keyClick(panel.line, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: len(panel.seeds.given) == 2, timeout=WAIT_MS)
+    panel._forget(panel.seeds.given[1])
     choose(qtbot, window, "Birds of the marsh")
     assert len(panel.seeds.given) == 1
     assert panel.seeds.base == ()
@@ -48,6 +57,20 @@ def test_a_pasted_text_stays_until_it_is_dropped(qtbot: QtBot, window: MainWindo
     panel._forget(panel.seeds.given[0])
     qtbot.waitUntil(lambda: panel.seeds.base == window.chosen, timeout=WAIT_MS)
     assert chip is not None
+
+
+def test_chosen_papers_beyond_those_compared_are_not_found(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("litscape_app.window.similar.panel._MOST_SEEDS", 2)
+    panel = window.similar
+    ids = tuple(window.table.model.ids.tolist())
+    assert len(ids) == 5
+    window.table.table.select_ids(ids[:4], ids[0])
+    qtbot.waitUntil(lambda: len(panel.seeds.beyond) == 2, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: shown(panel) == [ids[4]], timeout=WAIT_MS)
+    assert panel.answer is not None
+    assert panel.answer.remarks[0] == "Like the first 2 of 4 chosen papers."
 
 
 def test_why_the_chosen_hit_is_there(qtbot: QtBot, window: MainWindow) -> None:
@@ -63,6 +86,16 @@ def test_why_the_chosen_hit_is_there(qtbot: QtBot, window: MainWindow) -> None:
     assert told.sentence.startswith("The abstract of paper")
     assert sum(share for _name, share in told.shares) > 0.99
     assert panel.why._bar.accessibleName().startswith("Shares of the score: ")
+    assert panel.why.height() <= panel._body.height() // 3 + 4
+    panel.tune.click()
+    qtbot.waitUntil(lambda: len(panel.options.sliders) == 11, timeout=WAIT_MS)
+    inside = panel.options.viewport().rect()
+    last = panel.options.sliders["related"]
+    qtbot.waitUntil(
+        lambda: inside_of(panel, last.mapTo(panel.options.viewport(), last.rect().bottomLeft()).y()),
+        timeout=WAIT_MS,
+    )
+    assert inside is not None
 
 
 def test_years_weights_and_the_learners_sentence(qtbot: QtBot, window: MainWindow) -> None:

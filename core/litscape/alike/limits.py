@@ -46,8 +46,8 @@ def allowed_papers(
         scope = replace(scope, unwanted=(*scope.unwanted, unwanted))
     if request.newer_than is not None or request.older_than is not None:
         scope = replace(scope, wanted=_dated(scope.wanted or PaperFilter(), request))
-    seeds = np.array((*ground.liked.papers, *ground.unliked.papers), dtype=np.int64)
-    allowed[links.numbers_of(seeds)] = False
+    seeds = (*ground.liked.papers, *ground.unliked.papers, *request.without)
+    allowed[links.numbers_of(np.array(seeds, dtype=np.int64))] = False
     return scope, allowed, (*query.notes, *notes)
 
 

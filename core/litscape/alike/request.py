@@ -53,6 +53,7 @@ class SimilarRequest:
         older_than: only papers dated before this year.
         within: a query that hits must meet, such as ``is:unread -robots``.
         not_in: ids of collections; no paper in one, or below it, is found.
+        without: papers that are not found, though they are no examples.
         diversity: 0 … 1: how much hits should differ from each other.
         weights: what each signal counts for, by name (:data:`litscape.alike.signals.SIGNALS`);
             those left out count as they do by default. The library's own weights where None.
@@ -69,6 +70,7 @@ class SimilarRequest:
     older_than: int | None = None
     within: str = ""
     not_in: tuple[int, ...] = ()
+    without: tuple[PaperId, ...] = ()
     diversity: float = 0.0
     weights: Mapping[str, float] | None = None
     as_of: int | None = None

@@ -226,7 +226,7 @@ class SimilarPanel(QWidget):
     def _selected(self, ids: tuple[PaperId, ...], *, again: bool = False) -> None:
         if self.seeds.given and not again:
             return  # what was given stays until it is dropped
-        self.seeds, self.none = Seeds(ids[:_MOST_SEEDS]), False
+        self.seeds, self.none = Seeds(ids[:_MOST_SEEDS], beyond=ids[_MOST_SEEDS:]), False
         if not ids:
             self._slot.cancel()
             self.model.show(())

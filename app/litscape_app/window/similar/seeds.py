@@ -36,12 +36,21 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Seeds:
-    """What to be like: the chosen papers or what was given, more of them, and what not."""
+    """What to be like: the chosen papers or what was given, more of them, and what not.
+
+    Attributes:
+        base: chosen papers that are compared.
+        more: papers said to be liked.
+        less: papers said not to be.
+        given: texts, files, collections.
+        beyond: chosen papers that are too many to be compared; they are not found either.
+    """
 
     base: tuple[PaperId, ...] = ()
     more: tuple[PaperId, ...] = ()
     less: tuple[PaperId, ...] = ()
     given: tuple[Given, ...] = ()
+    beyond: tuple[PaperId, ...] = ()
 
     @property
     def positive(self) -> tuple[PaperId, ...]:
@@ -126,6 +135,7 @@ def request_of(seeds: Seeds, options: Options) -> SimilarRequest:
         older_than=options.before,
         within=options.within,
         not_in=collections if options.elsewhere else (),
+        without=seeds.beyond,
         diversity=options.diversity,
         weights=options.weights,
     )
@@ -149,9 +159,17 @@ def neighbours(library: Library, seeds: Seeds, options: Options, ctx: JobContext
         found={hit.paper_id: hit for hit in result},
         request=request,
         notes=result.notes,
-        remarks=result.remarks,
+        remarks=(*_compared(seeds), *result.remarks),
         nothing=result.nothing,
     )
+
+
+def _compared(seeds: Seeds) -> tuple[str, ...]:
+    """How many of the chosen papers are compared, where these are not all."""
+    if not seeds.beyond:
+        return ()
+    chosen = len(seeds.base) + len(seeds.beyond)
+    return (f"Like the first {len(seeds.base):,} of {chosen:,} chosen papers.",)
 
 
 def works_outside(library: Library, seeds: Seeds, options: Options, ctx: JobContext) -> Answer:
