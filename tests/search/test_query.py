@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from litscape.search.query import Query, YearRange, describe, parse, read_years
+from litscape.search.query import Query, YearRange, describe, finished, parse, read_years
 from litscape.store.lexical import Term
 
 
@@ -134,6 +134,21 @@ def test_a_range_is_read_as_other_programs_write_it(
     query = parse(f"graph year:{typed}")
     assert (query.terms, query.years) == (terms("graph"), (YearRange(first, last),))
     assert query.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("typed", "whole"),
+    [
+        ("graph netw", "graph netw*"), ("graph netw ", "graph netw"),
+        ('"graph netw', '"graph netw*'),
+        ('"graph netw"', '"graph netw"'), ("a", "a"), ("tag:x", "tag:x"), ("text:wor", "text:wor*"),
+        ("netw*", "netw*"), ("-netw", "-netw"), ("", ""),
+    ],
+)  # fmt: skip
+def test_a_word_that_was_being_typed_is_kept_as_the_start_of_one(typed: str, whole: str) -> None:
+    assert finished(typed) == whole
+    now, kept = parse(typed, as_you_type=True), parse(whole)
+    assert (now.terms, now.marks, now.tags) == (kept.terms, kept.marks, kept.tags)
 
 
 def test_says_how_it_was_understood() -> None:

@@ -134,6 +134,7 @@ def test_what_is_typed_to_its_end_counts(qtbot: QtBot, window: MainWindow) -> No
     lists(0, "There is no type “nope”.")
     search(qtbot, window, "zeb")
     assert titles(window) == ["Zebra crossings"]
+    assert window.table.facets.query == "zeb*"  # what a facet adds to finds the same
     qtbot.keyClicks(window.search.line, " ")
     qtbot.waitUntil(lambda: titles(window) != ["Zebra crossings"], timeout=WAIT_MS)
     found = window.table.listing

@@ -32,12 +32,12 @@ def save_search(desk: Desk) -> None:
 
 def _whole(library: Library, request: Request) -> str:
     """A query that finds later what is listed now, where its last word may be the start of one."""
-    from litscape.search.query import parse
+    from litscape.search.query import finished
 
     query = request.query.strip()
-    if not (request.typing and parse(request.query, as_you_type=True).growing):
+    started = finished(request.query) if request.typing else query
+    if started == query:
         return query
-    started = f"{query.rstrip('*')}*"
     same = library.searcher.count(query) == library.searcher.count(started)
     return query if same else started
 

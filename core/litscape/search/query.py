@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COLUMNS", "FIELDS", "MARKS", "MIN_PREFIX", "Mark", "Query", "YearRange", "describe",
-    "field_name", "parse", "read_years",
+    "field_name", "finished", "parse", "read_years",
 ]  # fmt: skip
 LONGEST = 20_000
 """Most characters of a query that are read: a pasted page has some 4,000."""
@@ -135,6 +135,12 @@ def parse(text: str, *, as_you_type: bool = False) -> Query:
         awaited=reader.awaited,
         growing=reader.growing,
     )
+
+
+def finished(text: str) -> str:
+    """What finds the same as a query that is still being typed: its last word with a star."""
+    whole = text.strip()
+    return f"{whole.rstrip('*')}*" if parse(text, as_you_type=True).growing else whole
 
 
 def _names(parts: tuple[Node, ...] | list[Term | YearRange | Tag | Mark]) -> tuple[str, ...]:

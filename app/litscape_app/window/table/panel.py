@@ -204,9 +204,12 @@ class TablePanel(QWidget):
         self._ask_now(replace(request, sort=sort, descending=descending), keep)
 
     def _ask_now(self, request: Request, keep: bool) -> None:
+        from litscape.search.query import finished
+
         self.request, self._keep = request, keep
-        self.facets.query = request.query
-        self.choices.show_query(request.query)
+        whole = finished(request.query) if request.typing else request.query
+        self.facets.query = whole
+        self.choices.show_query(whole)
         self._ask()
 
     def _ask(self) -> None:
