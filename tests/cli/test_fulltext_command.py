@@ -34,5 +34,10 @@ def test_build_search_and_clear(cli: Cli, tmp_path: Path) -> None:
     (hit,) = run("search", "text:zebra", "--json").json
     assert hit["why"] == ["in its PDF, page 2"]
     assert hit["inside"]["file"] == str(tmp_path / "a.pdf")
+    nothing = run("search", "text:okapi")
+    assert "No PDF that was read has “okapi”." in nothing.out + nothing.err
+    run("add", "--title", "Retrieval of zebras")
+    slip = run("fulltext", "search", "retreival")
+    assert "Perhaps you meant “retrieval”." in slip.out + slip.err
     assert run("fulltext", "clear", "--json").json["freed"] > 0
     assert run("fulltext", "search", "zebra", "--json").json == []

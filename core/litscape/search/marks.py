@@ -149,6 +149,8 @@ def _inside(
     if found is None:
         notes.append("The text of PDFs has not been read, so that nothing is found inside them.")
         return None
+    if not found:
+        notes.append(f"No PDF that was read has “{value}”.")
     return _ids(flt, found)
 
 

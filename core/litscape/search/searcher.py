@@ -298,6 +298,14 @@ class Searcher:
         # By its name, or with some of the words: those are few.
         return len(self.search(query, "lexical", MOST_PARTIAL, flt))
 
+    def meant(self, query: str) -> tuple[str, ...]:
+        """Words that papers have, near to those of a query that no title or abstract has."""
+        parsed = parse(query)
+        inside = [mark.value for mark in parsed.marks if mark.field == "text"]
+        asked = replace(parsed, terms=(*parsed.terms, *map(lexical.Term, inside)))
+        near, _said = self._spelled(asked)
+        return tuple(one.text for one in near.terms if one not in asked.terms)
+
     def prepare_words(self) -> None:
         """Read the words that papers have, so that slips are seen also in a word being typed."""
         with self._database.read() as conn:

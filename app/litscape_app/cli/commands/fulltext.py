@@ -133,6 +133,8 @@ def _found(session: Session, library: Library) -> list[tuple[int, Passage]]:
     hits, notes = pdfs.alone(" ".join(session.args.query), session.args.number, flt)
     for note in notes:
         session.out.message(note)
+    if not hits and (meant := library.searcher.meant(" ".join(session.args.query))):
+        session.out.message(f"Perhaps you meant {', '.join(f'“{one}”' for one in meant)}.")
     return [(hit.paper, hit.passage) for hit in hits]
 
 
