@@ -228,6 +228,8 @@ class PaperRow:
     rating: int | None = None
     colour: str | None = None
     listed: bool = False
+    opening: str | None = None
+    """How the abstract begins, where there is no title."""
 
 
 @dataclass(frozen=True, slots=True)

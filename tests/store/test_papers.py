@@ -14,6 +14,7 @@ from litscape.store.bulk import now
 from litscape.store.database import Database
 from litscape.store.papers import collection_paths, find_ids, get_rows, texts_for_embedding
 from litscape.store.saved import SavedSearch, delete_saved, list_saved, next_saved_id, put_saved
+from litscape_app.window.words import title_of
 
 AddPapers = Callable[..., list[int]]
 
@@ -22,6 +23,24 @@ def trash(database: Database, *ids: int) -> None:
     with database.write() as conn:
         for paper in ids:
             conn.exec_driver_sql("UPDATE papers SET trashed_at = ? WHERE id = ?", (now(), paper))
+
+
+def test_a_row_without_title_tells_how_its_abstract_begins(
+    database: Database, add: AddPapers
+) -> None:
+    abstract = "A dam for small ponds " * 40
+    ids = add(
+        database,
+        PaperDraft(citekey="US-1", abstract=abstract),
+        PaperDraft(citekey="US-2", title="Weir", abstract=abstract),
+        PaperDraft(citekey="US-3"),
+    )
+    rows = Papers(database).rows(ids)
+    assert [row.opening for row in rows] == [abstract[:200], None, None]
+    told = [title_of(row) for row in rows]
+    assert told[0].startswith("A dam for small ponds A dam")
+    assert told[0].endswith("…")
+    assert told[1:] == ["Weir", "Untitled (US-3)"]
 
 
 @pytest.fixture

@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from litscape.paper import PaperRow
+
+_OPENING = 120
+
 
 def count(number: int, noun: str, plural: str = "") -> str:
     """``1 paper``, ``4,180 papers``."""
@@ -56,6 +60,14 @@ def marked_html(text: str, marks: Iterable[tuple[int, int]]) -> str:
 def sentence(text: str) -> str:
     """``text`` with a full stop, unless it ends in one, or in dots, already."""
     return text if text.endswith((".", "…", "!", "?")) or not text else f"{text}."
+
+
+def title_of(row: PaperRow) -> str:
+    """A paper's title; without one how its abstract begins, else its citation key."""
+    if row.title:
+        return row.title
+    opening = shorten(" ".join((row.opening or "").split()), _OPENING)
+    return opening or f"Untitled ({row.citekey})"
 
 
 def shorten(text: str, most: int = 80) -> str:

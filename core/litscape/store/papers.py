@@ -172,6 +172,10 @@ def span_of_years(conn: sa.Connection, ids: Iterable[PaperId]) -> tuple[int, int
     return None if first is None else (int(first), int(last))
 
 
+_OPENING = 200
+"""Letters of an abstract that stand for a title."""
+
+
 def get_rows(conn: sa.Connection, ids: Iterable[PaperId]) -> list[PaperRow]:
     """Table rows in the order asked for; ids without a paper are left out."""
     wanted = [int(paper) for paper in ids]
@@ -181,7 +185,9 @@ def get_rows(conn: sa.Connection, ids: Iterable[PaperId]) -> list[PaperRow]:
     nodes = _names(conn, "paper_collections JOIN collections n ON n.id = collection_id", among)
     rows = conn.exec_driver_sql(
         "SELECT id, citekey, title, authors_text, more_authors, year, year_raw, venue, type,"
-        f" has_abstract, added_at FROM papers WHERE id {AMONG}",
+        " has_abstract, added_at,"
+        f" CASE WHEN ifnull(title, '') = '' THEN substr(abstract, 1, {_OPENING}) END"
+        f" FROM papers WHERE id {AMONG}",
         (among,),
     )
     found = {
@@ -198,6 +204,7 @@ def get_rows(conn: sa.Connection, ids: Iterable[PaperId]) -> list[PaperRow]:
             collections=tuple(nodes.get(row[0], ())),
             has_abstract=bool(row[9]),
             added_at=row[10],
+            opening=row[11],
             **_shown(marks.get(row[0])),
         )
         for row in rows

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from litscape_app.window.words import authors_line, count, plain_tooltip
+from litscape_app.window.words import authors_line, count, plain_tooltip, title_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,9 +46,7 @@ def paper_row(row: PaperRow, origin: str, *, matched: bool = False) -> LinkRow:
     names = [name.strip() for name in row.authors.split(";") if name.strip()]
     year = str(row.year) if row.year is not None else (row.year_raw or "")
     byline = " · ".join(part for part in (year, authors_line(names)) if part)
-    return LinkRow(
-        row.title or f"Untitled ({row.citekey})", byline, origin, row.id, matched=matched
-    )
+    return LinkRow(title_of(row), byline, origin, row.id, matched=matched)
 
 
 def origin_of(work: OutsideWork) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from litscape_app.window.similar.model import Neighbour
-from litscape_app.window.words import authors_line, shorten
+from litscape_app.window.words import authors_line, shorten, title_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -221,7 +221,7 @@ def shown_as(row: PaperRow, hit: SearchHit, why: str = "") -> Neighbour:
     # Without vectors there is only an order; a number would claim more. The number is what
     # they are ordered by; the cosine alone stands among the reasons.
     score = "" if hit.similarity is None else f"{hit.score:.2f}"
-    title = row.title or f"Untitled ({row.citekey})"
+    title = title_of(row)
     reasons = why or " · ".join(hit.why).replace("meaning ", "meaning\u00a0")
     return Neighbour(row.id, score, title, byline, reasons)
 

@@ -96,7 +96,7 @@ class PaperDelegate(QStyledItemDelegate):
             self._stars(painter, inner, row.rating or 0)
         elif key == "title":
             font = self._body if row.title else self._untitled
-            tone = "muted" if row.read_state == "read" else "text"
+            tone = "muted" if row.read_state == "read" or not row.title else "text"
             inner = self._marks(painter, inner, row)
             shown = index.data(SHOWN)
             if shown is not None and shown.snippet is not None and self.lines > 1:

@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from litscape_app.window.words import authors_line, count, marked_html, plain_tooltip
+from litscape_app.window.words import authors_line, count, marked_html, plain_tooltip, title_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -268,7 +268,7 @@ def passage_tooltip(passage: Passage) -> str:
 def cell_text(row: PaperRow, key: str) -> str:
     """What a cell says."""
     if key == "title":
-        return row.title or f"Untitled ({row.citekey})"
+        return title_of(row)
     if key == "authors":
         return authors_text(row)
     if key == "year":

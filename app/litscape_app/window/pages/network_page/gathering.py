@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from litscape.store.graph_reads import NO_YEAR
-from litscape_app.window.words import authors_line
+from litscape_app.window.words import authors_line, title_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -233,4 +233,4 @@ def _title(row: PaperRow | None) -> str:
     names = [name.strip() for name in row.authors.split(";") if name.strip()]
     year = str(row.year) if row.year is not None else (row.year_raw or "no year")
     byline = " · ".join(part for part in (authors_line(names), year, row.venue or "") if part)
-    return f"{row.title or row.citekey}\n{byline}"
+    return f"{title_of(row)}\n{byline}"
