@@ -452,3 +452,13 @@ def test_f2_chooses_the_title_as_a_whole(qtbot: QtBot, window: MainWindow) -> No
     editor = window.details.page.title.focusProxy()
     assert isinstance(editor, ProseEdit)
     assert editor.textCursor().selectedText() == "Zebra crossings"
+
+
+def test_a_very_long_title_scrolls_in_itself(qtbot: QtBot, window: MainWindow) -> None:
+    choose(qtbot, window, "Zebra crossings")
+    shown = window.details.page.title.shown
+    assert isinstance(shown, Prose)
+    low = shown.height()
+    shown.show_text("A word of many " * 700)
+    assert low < shown.height() < 8 * low
+    assert shown.verticalScrollBar().maximum() > 0

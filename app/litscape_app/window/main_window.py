@@ -53,7 +53,9 @@ if TYPE_CHECKING:
     from litscape_app.window.troubles import Trouble
 
 _FIRST_SIZE = (1280, 800)
-_COLUMNS, _RIGHT = [204, 716, 360], [350, 340]
+_COLUMNS, _RIGHT = [204, 716, 360], [330, 360]
+_TUNING, _LEAST_DETAILS = 530, 120
+"""Height of the similar papers with their options, and what is left for the details at least."""
 _LEAST = (880, 560)
 _WORK = (QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress, QEvent.Type.Wheel)
 _DROPS = (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop)
@@ -89,6 +91,7 @@ class MainWindow(QMainWindow):
         BrokenOff(self, self)
         self._memory = Memory()
         self._sure = False
+        self._untuned: list[int] = []
         if not self._memory.restore_layout(self):
             self.resize(*_FIRST_SIZE)
         self._connect()
@@ -161,6 +164,7 @@ class MainWindow(QMainWindow):
             wanted.connect(self.search.line.setText)
         self.similar.previewed.connect(lambda one: self.details.show_ids((one,)))
         self.similar.followed.connect(self.table.go_to)
+        self.similar.tuned.connect(self._make_room)
         self.tree.similar_wanted.connect(self.similar.like_collection)
         self.details.page.citations.followed.connect(self.table.go_to)
         self.details.page.citations.fill_wanted.connect(lambda: self.show_page("citations"))
@@ -219,6 +223,17 @@ class MainWindow(QMainWindow):
 
     def _home(self) -> QWidget:
         return self.first_run if self.session.library is None else self.table
+
+    def _make_room(self, wanted: bool) -> None:
+        """Give the options of similar papers the height that they need, and take it back."""
+        sizes = self.right.sizes()
+        if wanted and sizes[1] < _TUNING:
+            self._untuned = sizes
+            lower = min(_TUNING, sum(sizes) - _LEAST_DETAILS)
+            self.right.setSizes([sum(sizes) - lower, lower])
+        elif not wanted and self._untuned:
+            self.right.setSizes(self._untuned)
+            self._untuned = []
 
     def _show_state(self) -> None:
         library = self.session.library

@@ -146,7 +146,7 @@ class MarksRow(QWidget):
             self._turn_list, kind="quiet",
         )  # fmt: skip
         self.in_list.setCheckable(True)
-        flow = FlowLayout(self, gap=4)
+        flow = FlowLayout(self, gap=2)
         for part in (self.state, self.stars, self.colour, self.in_list):
             flow.addWidget(part)
         theme.changed.connect(self._restyle)
@@ -162,7 +162,7 @@ class MarksRow(QWidget):
         _name(self.state, f"Read or not: {state}{when} (U)")
         self.stars.show_rating(marks.rating)
         named = _MIXED if marks.colour is None else marks.colour.capitalize() or "No colour"
-        self.colour.setText("" if marks.colour else named if marks.colour is None else "Colour")
+        self.colour.setText(named if marks.colour is None else "")
         self.colour.setIcon(dot_icon(self._theme, marks.colour or ""))
         _name(self.colour, f"Colour: {named}")
         self.in_list.setChecked(bool(marks.listed))

@@ -21,7 +21,7 @@ from litscape_app.window.details.lines import (
     fact_fields,
 )
 from litscape_app.window.details.marks import MarksRow, marks_of
-from litscape_app.window.details.prose import READING
+from litscape_app.window.details.prose import READING, Prose
 from litscape_app.window.details.tags_row import ChipsRow
 from litscape_app.window.details.ways import WaysRow
 from litscape_app.window.troubles import Trouble
@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from litscape.paper import Paper
     from litscape_app.window.session import Session
 
+TITLE_LINES = 6
+"""A longer title scrolls in itself."""
 MEASURE = 620
 """Widest text in pixels: about 80 characters."""
 
@@ -85,6 +87,8 @@ class PaperPage(QScrollArea):
             theme, "Title", long=True, prose=100, empty="Untitled",
             font=theme.font("title"),
         )  # fmt: skip
+        if isinstance(self.title.shown, Prose):
+            self.title.shown.limit(TITLE_LINES)
         self.authors = Editable(theme, "Authors", long=True, empty="No authors")
         self.byline = label(tone="muted", wrap=True, select=True)
         self.ways = WaysRow(session)

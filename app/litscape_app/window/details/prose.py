@@ -36,6 +36,7 @@ class Prose(QTextEdit):
         self.document().setDocumentMargin(0)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self._text = ""
+        self._most_lines = 0
         # Whatever lays the text out anew, a width, a font, the first time it is shown.
         self.document().documentLayout().documentSizeChanged.connect(self._take_height)
 
@@ -57,12 +58,23 @@ class Prose(QTextEdit):
         cursor.mergeBlockFormat(block)
         self._fit()
 
+    def limit(self, lines: int) -> None:
+        """Show at most so many lines at once; the rest scrolls."""
+        self._most_lines = lines
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self._fit()
+
     def _fit(self) -> None:
         self.document().setTextWidth(self.viewport().width())
         self._take_height(self.document().size())
 
     def _take_height(self, size: QSizeF) -> None:
         height = max(1, round(size.height()) + 2)
+        if self._most_lines:
+            layout = self.document().firstBlock().layout()
+            line = layout.lineAt(0).height() if layout.lineCount() else 0.0
+            spaced = max(line, self.fontMetrics().lineSpacing()) * self._line_percent / 100
+            height = min(height, round(spaced * self._most_lines) + 2)
         if height != self.height():
             self.setFixedHeight(height)
 
@@ -81,8 +93,11 @@ class Prose(QTextEdit):
         self._fit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """The page scrolls, not the text."""
-        event.ignore()
+        """The page scrolls, not the text, unless that is limited."""
+        if self.verticalScrollBar().maximum() and self._most_lines:
+            super().wheelEvent(event)
+        else:
+            event.ignore()
 
 
 class ProseEdit(QPlainTextEdit):

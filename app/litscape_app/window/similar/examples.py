@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
+
 from litscape.errors import UserError
 from litscape_app.window.similar.seeds import Given
 from litscape_app.window.words import count, shorten
@@ -24,6 +26,11 @@ _IDENTIFIER = re.compile(
     re.I,
 )
 _NAME = 40
+
+
+def to_be_added(keys: Qt.KeyboardModifier) -> bool:
+    """Whether something given joins what was given before, by the keys that are held."""
+    return bool(keys & Qt.KeyboardModifier.ShiftModifier)
 
 
 def from_text(text: str, session: Session) -> Fetch:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from litscape_app.window.theme import Theme
 
 _BAR = 6
-_MOST = 116
+_LEAST, _MOST = 56, 116
 _FADE = (1.0, 0.7, 0.48, 0.34, 0.24, 0.17)
 _NAMED = 3
 
@@ -74,6 +74,7 @@ class Explained(QScrollArea):
         super().__init__()
         self._theme = theme
         self.told: Told | None = None
+        self._most = _MOST
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -104,6 +105,13 @@ class Explained(QScrollArea):
             line.show()  # else it has no height until later
         self._fit()
 
+    def bound(self, most: int) -> None:
+        """Take at most so many pixels of height; the rest scrolls."""
+        most = max(_LEAST, min(_MOST, most))
+        if most != self._most:
+            self._most = most
+            self._fit()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lines break anew."""
         super().resizeEvent(event)
@@ -115,4 +123,4 @@ class Explained(QScrollArea):
         if layout is not None:
             layout.activate()
             wanted = layout.totalHeightForWidth(self.viewport().width())
-            self.setFixedHeight(max(40, min(_MOST, wanted)))
+            self.setFixedHeight(max(40, min(self._most, wanted)))

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QStackedLayout, QWidget
 
 from litscape.errors import LitscapeError
 from litscape_app.window.adding_cited import CitedAdder
-from litscape_app.window.similar.examples import from_file, from_text
+from litscape_app.window.similar.chips import SeedChips
+from litscape_app.window.similar.examples import from_file, from_text, to_be_added
 from litscape_app.window.similar.explained import Explained
 from litscape_app.window.similar.model import NeighbourModel
 from litscape_app.window.similar.options_page import OptionsPage
@@ -27,7 +28,6 @@ from litscape_app.window.similar.sentences import CHOOSE, WAITING, none_of, none
 from litscape_app.window.similar.teaching import Teaching
 from litscape_app.window.similar.view import NeighbourList
 from litscape_app.window.widgets.basics import (
-    clear,
     ground,
     heading,
     horizontal,
@@ -36,11 +36,9 @@ from litscape_app.window.widgets.basics import (
     tool_button,
     vertical,
 )
-from litscape_app.window.widgets.chip import Chip
-from litscape_app.window.widgets.flow import FlowLayout
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QDragEnterEvent, QDropEvent
+    from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
 
     from litscape.paper import LibraryChanges, PaperId
     from litscape_app.window.session import Session
@@ -49,6 +47,7 @@ if TYPE_CHECKING:
 
 _MOST_SEEDS = 200
 _AGAIN_MS, _EXPLAIN_MS = 4000, 120
+_ABOVE = 88  # pixels above the hits
 
 
 class SimilarPanel(QWidget):
@@ -56,6 +55,8 @@ class SimilarPanel(QWidget):
 
     previewed = Signal(object)
     followed = Signal(object)
+    tuned = Signal(bool)
+    """Whether the page of options is shown, which takes height."""
 
     def __init__(self, session: Session, similarity: Similarity) -> None:
         super().__init__()
@@ -64,6 +65,7 @@ class SimilarPanel(QWidget):
         self._session, self._similarity = session, similarity
         self.seeds = Seeds()
         self._base: tuple[object, ...] = ()
+        self._adding = False
         self.answer: Answer | None = None
         self.none = False
         self.model = NeighbourModel(self)
@@ -77,8 +79,9 @@ class SimilarPanel(QWidget):
         self.options = OptionsPage(session.theme)
         self.why = Explained(session.theme)
         self.teaching = Teaching(session, self.options, self)
-        self._chips = QWidget()
-        self._flow = FlowLayout(self._chips)
+        self._chips = SeedChips(session.theme)
+        self._chips.forgotten.connect(self._forget)
+        self._chips.dropped.connect(self.drop)
         self._build()
         self._slots()
         self._again = _timer(self, _AGAIN_MS, self._ask)
@@ -130,6 +133,7 @@ class SimilarPanel(QWidget):
         top = horizontal(None, title, 0, self.beyond, self.tune, margins=(16, 6, 12, 2), spacing=2)
         self.line.setPlaceholderText("Like a text: paste an abstract or a DOI")
         self.line.setAccessibleName("Find papers like a pasted abstract, title or DOI")
+        self.line.setToolTip("Enter finds papers like this; Shift+Enter adds it to what is there")
         self.line.setClearButtonEnabled(True)
         typed = horizontal(None, self.line, margins=(16, 0, 16, 6))
         empty = QWidget()
@@ -179,16 +183,23 @@ class SimilarPanel(QWidget):
         self._use(replace(self.seeds, more=more, less=less))
 
     def like(self, given: Given | None) -> None:
-        """Find papers like a text, a file's records or a collection, until that is dropped."""
-        if given is not None:
-            self.line.clear()
+        """Find papers like a text, a file's records or a collection, until that is dropped.
+
+        It takes the place of what was given before, unless it was to be added to that.
+        """
+        adding, self._adding = self._adding, False
+        if given is None:
+            return
+        self.line.clear()
+        if adding:
             self._use(replace(self.seeds, base=(), given=(*self.seeds.given, given)))
+        else:
+            self._use(Seeds(given=(given,)))
 
     def like_collection(self, key: int, name: str) -> None:
         """Find papers like those of a collection."""
         from litscape.alike.request import Examples
 
-        self._use(Seeds())
         self.like(Given(name, Examples(collections=(key,))))
 
     def _forget(self, given: Given) -> None:
@@ -201,6 +212,7 @@ class SimilarPanel(QWidget):
     def _take_line(self) -> None:
         text = self.line.text().strip()
         if text:
+            self._adding = to_be_added(QGuiApplication.keyboardModifiers())
             self._state("Reading …")
             self._session.read(self._reading, "What is like a text", from_text(text, self._session))
 
@@ -246,6 +258,7 @@ class SimilarPanel(QWidget):
         """Read it."""
         path = event.mimeData().urls()[0].toLocalFile()
         event.acceptProposedAction()
+        self._adding = to_be_added(event.modifiers())
         self._state("Reading the file …")
         self._session.read(self._reading, "What is like a file", from_file(path))
 
@@ -334,8 +347,14 @@ class SimilarPanel(QWidget):
         """Show how it is ranked, or the hits again."""
         self._raise(self.options if shown else self._hits if self.model.hits else None)
         self._say_note()
+        self.tuned.emit(shown)
         if shown:
             self.options.setFocus()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The explanation takes at most a third of what the hits have."""
+        super().resizeEvent(event)
+        self.why.bound((self.height() - _ABOVE) // 3)
 
     def _raise(self, page: QWidget | None) -> None:
         if self.tune.isChecked():
@@ -363,25 +382,14 @@ class SimilarPanel(QWidget):
         if (answer := self.answer) is not None and answer.seeds.base == self.seeds.base:
             listed = self._stack.currentWidget() is self._hits
             stated = self._stack.currentIndex() == 1 and self.state.text() == answer.nothing
-            text = note_of(replace(answer, nothing="") if stated else answer,
-                           self._similarity.standing, listed=listed)  # fmt: skip
+            answer = replace(answer, nothing="") if stated else answer
+            text = note_of(answer, self._similarity.standing, listed=listed)
         self.note.setText(text)
         self.note.setVisible(bool(text))
 
     def _show_chips(self, titles: dict[PaperId, str]) -> None:
-        clear(self._flow)
-        theme = self._session.theme
-        for given in self.seeds.given:
-            drop = partial(self._forget, given)
-            self._flow.addWidget(Chip(theme, given.name, drop, f"Forget {given.name}", 30))
-        for paper_id, title in titles.items():
-            less = paper_id in self.seeds.less
-            mark = "−" if less else "+"
-            what = f"Forget {'less' if less else 'more'} like {title}"
-            drop = partial(self.drop, paper_id)
-            self._flow.addWidget(Chip(theme, f"{mark} {title}", drop, what, 30))
+        self._chips.show_seeds(self.seeds, titles)
         self._chip_row.setVisible(bool(titles or self.seeds.given))
-        self._chips.updateGeometry()
 
 
 def _timer(parent: QWidget, wait: int, act: Any) -> QTimer:

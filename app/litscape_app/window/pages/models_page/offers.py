@@ -86,9 +86,7 @@ def read_offers(library: Library, pace: Pace | None) -> tuple[ModelOffer, ...]:
         there = card.folder.is_dir()
         missing = "" if there else f"Its folder {card.location} is not there any more."
         offers.append(
-            ModelOffer(
-                card, card.version == info.model_version, embedded, compared, wait, missing
-            )
+            ModelOffer(card, card.version == info.model_version, embedded, compared, wait, missing)
         )
     return tuple(offers)
 
