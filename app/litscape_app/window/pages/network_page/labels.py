@@ -22,8 +22,10 @@ _GAP = 4.0
 _CELL = 3
 _TRIED = 1000
 """Papers whose names are tried; there is never room for more."""
-_STEPS = (0, 1, -1, 2, -2, 3, -3)
+_STEPS = (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6)
 """Lines above or below its mark at which the name of a chosen paper may stand."""
+_NEAR = 5
+"""Of these, those at which it covers no arrow and no other chosen paper."""
 _GROUND = 0.78
 """How much of the lines below a name is covered."""
 
@@ -126,10 +128,11 @@ class Labels(QWidget):
         pointed.take_spots(told)
         self.shown = []
         first = [mark for mark in marks if mark[0] in strong]
+        pointed.take_marks(first)
         for mark in first[:_TRIED]:
-            boxes = list(self._boxes(mark, width, height, _STEPS))
-            if not self._show(mark, boxes, names, pointed):
-                self._show(mark, boxes, names)
+            near = self._boxes(mark, width, height, _STEPS[:_NEAR])
+            if not self._show(mark, near, names, pointed):
+                self._show(mark, self._boxes(mark, width, height, _STEPS), names)
         for rect, _name, _number in self.shown:
             taken.take((rect.x(), rect.y(), rect.width(), rect.height()))
         taken.take_marks(marks)
