@@ -114,24 +114,19 @@ def rank(
         if signal.measure is not None and weights[signal.name]
     }
     known = _said(ground, broad, weights, allowed)
-    numbers = np.union1d(
-        _best(known),
-        _by_words(ground, words, scope, allowed, weights["lexical"]),
-    )
+    by_words = _by_words(ground, words, scope, allowed, weights["lexical"])
+    numbers = np.union1d(_best(known), by_words)
     texts = lexical.texts(ground.conn, ground.links.ids[numbers].tolist())
     fits = _fit(ground, words, texts, numbers, weights)
     votes = cast(ground.links, numbers, _text_score(broad, fits, numbers, weights), _seeds(ground))
-    if weights["votes"] and len(more := elected(votes, numbers, allowed)):
-        texts_of_more = lexical.texts(ground.conn, ground.links.ids[more].tolist())
-        fits = np.concatenate((fits, _fit(ground, words, texts_of_more, more, weights)))
-        numbers, texts = np.concatenate((numbers, more)), texts | texts_of_more
-    rest = _rest(known, numbers, wanted)
-    if len(rest):
-        texts_of_rest = lexical.texts(ground.conn, ground.links.ids[rest].tolist())
-        fits = np.concatenate((fits, _fit(ground, words, texts_of_rest, rest, weights)))
-        texts |= texts_of_rest
-    block = np.concatenate((np.zeros(len(numbers), np.int64), 1 + np.arange(len(rest)) // CHEAP))
-    numbers = np.concatenate((numbers, rest))
+    more = elected(votes, numbers, allowed) if weights["votes"] else numbers[:0]
+    first = len(numbers) + len(more)
+    rest = _rest(known, np.concatenate((numbers, more)), wanted)
+    if len(others := np.concatenate((more, rest))):
+        theirs = lexical.texts(ground.conn, ground.links.ids[others].tolist())
+        fits = np.concatenate((fits, _fit(ground, words, theirs, others, weights)))
+        numbers, texts = np.concatenate((numbers, others)), texts | theirs
+    block = np.maximum(0, np.arange(len(numbers)) - first + CHEAP) // CHEAP
     order = np.argsort(numbers)
     numbers, fits, block = numbers[order], fits[order], block[order]
     values = {name: found[numbers] for name, found in broad.items()}
