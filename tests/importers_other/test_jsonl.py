@@ -128,3 +128,16 @@ def test_every_kind_of_line_end_counts_also_mixed() -> None:
 def test_a_text_without_an_end_is_told_in_words() -> None:
     _value, error = object_of('{"title": "Mud and')
     assert error == "A text in quotes has no end, begun at character 11"
+
+
+def test_references_that_name_no_work_are_told(read: Read) -> None:
+    references = [{"doi": "not a doi"}, {}, {"title": "Mud"}, "10.5555/other"]
+    lines = [{"title": "A", "references": references}, {"title": "B", "references": [{"doi": "x"}]}]
+    (first, _), problems = read(JSONL, "\n".join(map(json.dumps, lines)))
+    assert [one.title or one.doi for one in first.references] == ["Mud", "10.5555/other"]
+    assert [(one.code, one.severity, one.line) for one in problems] == [
+        ("empty-reference", "warning", 1),
+        ("empty-reference", "warning", 2),
+    ]
+    assert "2 references of the record of line 1" in problems[0].message
+    assert '{"doi": "not a doi"}' in problems[0].message

@@ -70,6 +70,20 @@ def test_closest_part_and_sum_over_manuscripts(library: Library, texts: Path) ->
     ]  # fmt: skip
 
 
+def test_a_doi_is_a_key(library: Library, texts: Path) -> None:
+    library.imports.run_text(
+        "@article{mud, title={Mud}, doi={10.1000/A(1)}}\n@article{b, title={B}, doi={10.1000/a}}"
+    )
+    (texts / "one.md").write_text(
+        "[@doi:10.1000/a; @key1] [@{doi:10.1000/a(1)}; @key2] [@doi:10.1000/zz; @key3]"
+    )
+    report = library.manuscripts.read(texts)
+    assert [one.citekey for one in report.unknown] == ["doi:10.1000/zz"]
+    together = {(one.a, one.b) for one in library.manuscripts.pairs() if one.weight == 1}
+    mud, other = library.papers.id_of("mud"), library.papers.id_of("b")
+    assert together == {(key(library, 1), other), (key(library, 2), mud)}
+
+
 def test_reading_again(library: Library, texts: Path) -> None:
     one, two = texts / "one.tex", texts / "two.tex"
     one.write_text("\\cite{key1,key2}")

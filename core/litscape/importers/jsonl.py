@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from litscape.importers.json_items import DECODER, fault_of
-from litscape.importers.jsonl_fields import draft_of
+from litscape.importers.jsonl_fields import draft_of, lost_references
 from litscape.paper import ImportProblem, PaperDraft
 
 if TYPE_CHECKING:
@@ -57,6 +57,8 @@ class JsonlImporter:
                 yield draft
                 if draft.title is None:
                     yield _untitled(draft, source.location)
+                if lost := lost_references(value):
+                    yield _lost(draft, lost, source.location)
             index += 1
 
 
@@ -104,6 +106,23 @@ def _untitled(draft: PaperDraft, location: str) -> ImportProblem:
         code="missing-title",
         severity="warning",
         message=f"The record of line {draft.line} has no title.",
+        line=draft.line,
+        index=draft.index,
+        citekey=draft.citekey,
+        raw=draft.raw,
+        source=location,
+    )
+
+
+def _lost(draft: PaperDraft, lost: list[str], location: str) -> ImportProblem:
+    number = "A reference" if len(lost) == 1 else f"{len(lost):,} references"
+    shown = ", ".join(one[:80] for one in lost[:3])
+    more = ", …" if len(lost) > 3 else ""
+    return ImportProblem(
+        code="empty-reference",
+        severity="warning",
+        message=f"{number} of the record of line {draft.line} named no work and "
+        f"{'was' if len(lost) == 1 else 'were'} left out: {shown}{more}.",
         line=draft.line,
         index=draft.index,
         citekey=draft.citekey,

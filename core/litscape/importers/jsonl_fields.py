@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -141,6 +142,16 @@ def _reference(value: Any) -> Reference | None:
 
 def _references(value: Any) -> tuple[Reference, ...]:
     return tuple(found for found in map(_reference, _list(value)) if found)
+
+
+def lost_references(record: Mapping[str, Any]) -> list[str]:
+    """References of a record that say nothing of a work, as they are written."""
+    return [
+        json.dumps(one, ensure_ascii=False)
+        for key in ("references", "refs_ext")
+        for one in _list(record.get(key))
+        if _reference(one) is None
+    ]
 
 
 def _corpus_references(value: Any) -> tuple[Reference, ...]:

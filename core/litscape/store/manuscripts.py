@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
+from litscape.importers import normalise
 from litscape.store.bulk import many, now
+from litscape.store.candidates import find_identifiers
 from litscape.store.filters import AMONG, json_ids
 
 if TYPE_CHECKING:
@@ -83,10 +85,11 @@ def read_cites(conn: sa.Connection) -> list[tuple[int, CiteRow]]:
 def papers_of_keys(conn: sa.Connection, keys: Iterable[str]) -> dict[str, PaperId]:
     """The live papers that citation keys mean.
 
-    A key is a paper's own, one of its former or other keys, or written in other capitals; where
-    several papers fit equally well, it means none.
+    A key is a paper's own, one of its former or other keys, written in other capitals, or its DOI
+    as Pandoc takes it (``doi:10.1000/1``); where several papers fit equally well, it means none.
     """
-    wanted = json.dumps(sorted(set(keys)))
+    keys = set(keys)
+    wanted = json.dumps(sorted(keys))
     found: dict[str, PaperId] = {}
     for sql in (
         f"SELECT citekey, id FROM papers WHERE trashed_at IS NULL AND citekey {AMONG}",
@@ -103,7 +106,22 @@ def papers_of_keys(conn: sa.Connection, keys: Iterable[str]) -> dict[str, PaperI
         for key, papers in several.items():
             if len(papers) == 1:
                 found.setdefault(key, min(papers))
-    return found
+    return _by_doi(conn, keys - found.keys()) | found
+
+
+def _by_doi(conn: sa.Connection, keys: Iterable[str]) -> dict[str, PaperId]:
+    dois = {key: doi for key in keys if (doi := normalise.doi_only(key))}
+    holders = find_identifiers(conn, {("doi", doi) for doi in dois.values()})
+    there = {key: holders.get(("doi", doi), []) for key, doi in dois.items()}
+    trashed = {
+        row[0]
+        for row in conn.exec_driver_sql(
+            f"SELECT id FROM papers WHERE trashed_at IS NOT NULL AND id {AMONG}",
+            (json_ids({paper for papers in there.values() for paper in papers}),),
+        )
+    }
+    live = {key: set(papers) - trashed for key, papers in there.items()}
+    return {key: min(papers) for key, papers in live.items() if len(papers) == 1}
 
 
 def dated_up_to(conn: sa.Connection, papers: Iterable[PaperId], year: int) -> set[PaperId]:

@@ -18,6 +18,7 @@ _WORDS = {
     "duplicate-key": "Key in use, stored under another",
     "duplicate-field": "The same field twice",
     "missing-title": "No title",
+    "empty-reference": "References that name no work",
     "missing-key": "No citation key",
     "missing-comma": "A comma was missing",
     "malformed-name-list": "Names that could not be told apart",
