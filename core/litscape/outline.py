@@ -69,6 +69,12 @@ def read_names(database: Database) -> tuple[tuple[str, ...], tuple[tuple[str, ..
         return tags, tuple(sorted(collection_paths(conn).values()))
 
 
+def read_collections(database: Database) -> tuple[Collection, ...]:
+    """All collections, parents before children, each with the number of its own papers."""
+    with database.read() as conn:
+        return tuple(collection_tree(conn))
+
+
 def _collections(conn: sa.Connection) -> tuple[Collection, ...]:
     nodes = collection_tree(conn)
     parents = {node.parent_id for node in nodes}

@@ -101,5 +101,9 @@ def test_a_feed_of_a_file(cli: Cli, library: Path, tmp_path: Path) -> None:
     assert set(found.json[0]) == set(FEED.keys)
     assert "1 paper of these you have already" in found.err
     cli("feed", str(file)).refused("--collection")
+    cli("feed", str(file), "--marked", "rated").refused("no paper to be like")
+    assert cli("mark", "whales", "--rating", "5").code == 0
+    rated = cli("feed", str(file), "--marked", "rated", "--json").json
+    assert rated[0]["title"] == "Songs of orcas in the ocean"
     cli("feed", "--collection", "Sea").refused("--search")
     cli("feed", "--collection", "Sea", "--search", "orcas").refused("consent")

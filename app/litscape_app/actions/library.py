@@ -29,6 +29,14 @@ def empty_trash(desk: Desk) -> None:
     empty(desk.tree, (trash.count or 0) if trash is not None else 0)
 
 
+def find_new(desk: Desk) -> None:
+    """Look for new papers like those of the collection that is shown."""
+    from litscape_app.window.pages.feed_page import find_new as find
+
+    key = desk.scope.key
+    find(desk, key if desk.scope.kind == "collection" and isinstance(key, int) else None)
+
+
 COMMANDS = (
     Command("library.new_collection", "New collection…", new_collection, "Library", 0,
             ("Ctrl+Shift+K",), "folder-plus", Needs.LIBRARY),
@@ -38,6 +46,8 @@ COMMANDS = (
             1, ("Ctrl+Shift+R",), "quote", Needs.LIBRARY),
     Command("library.lookup", "Look up citations…", lambda desk: desk.show_page("lookup"),
             "Library", 1, (), "quote", Needs.LIBRARY),
+    Command("library.feed", "New papers like this collection…", find_new, "Library", 1, (), "inbox",
+            Needs.LIBRARY),
     Command("library.fulltext", "Read the text of PDFs", lambda desk: desk.keeper.start(),
             "Library", 1, (), "file", Needs.LIBRARY),
     Command("library.empty_trash", "Empty the trash…", empty_trash, "Library", 1, (), "trash",

@@ -27,6 +27,7 @@ from litscape_app.window.libraries import open_example_in
 from litscape_app.window.memory import Memory
 from litscape_app.window.menus import Menus
 from litscape_app.window.pages.catalog import PAGES
+from litscape_app.window.pages.feed_page import find_new
 from litscape_app.window.pages.first_run import FirstRunPage, take_copies
 from litscape_app.window.pages.libraries_page import open_library
 from litscape_app.window.pages.log_page import report_offer
@@ -166,6 +167,7 @@ class MainWindow(QMainWindow):
         self.similar.followed.connect(self.table.go_to)
         self.similar.tuned.connect(self._make_room)
         self.tree.similar_wanted.connect(self.similar.like_collection)
+        self.tree.feed_wanted.connect(lambda key: find_new(self, key))
         self.details.page.citations.followed.connect(self.table.go_to)
         self.details.page.citations.fill_wanted.connect(lambda: self.show_page("citations"))
         self.foot.jobs_wanted.connect(self.toggle_jobs)

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from litscape.alike.feed import Feed
+    from litscape.alike.fresh import Wanted as FeedWanted
     from litscape.alike.weights import Learned
     from litscape.duplicates import DuplicateGroup
     from litscape.evaluation.records import Report, Wanted
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from litscape.jobs import JobContext
     from litscape.library import Library
     from litscape.manuscripts.records import ManuscriptReport
-    from litscape.paper import ImportReport, LibraryChanges, PaperId
+    from litscape.paper import ImportReport, LibraryChanges, PaperDraft, PaperId
     from litscape.pdfs.records import PdfReport
 
 
@@ -137,3 +139,20 @@ def learn_weights(library: Library, ctx: JobContext) -> Learned:
     from litscape.alike.learning import learn
 
     return learn(library, ctx)
+
+
+def find_new(library: Library, ctx: JobContext, wanted: FeedWanted) -> Feed:
+    """:func:`litscape.alike.fresh.fresh`, in what can be passed on."""
+    from litscape.alike.fresh import fresh
+
+    feed = fresh(library, wanted, ctx)
+    return replace(feed, hits=tuple(replace(hit, draft=_passed_on(hit.draft)) for hit in feed.hits))
+
+
+def _passed_on(draft: PaperDraft) -> PaperDraft:
+    return replace(
+        draft,
+        raw_fields=dict(draft.raw_fields),
+        identifiers=dict(draft.identifiers),
+        references=tuple(replace(one, extra=dict(one.extra)) for one in draft.references),
+    )

@@ -15,24 +15,21 @@ if TYPE_CHECKING:
     import argparse
 
     from litscape.alike.feed import FeedHit
+    from litscape.alike.fresh import Wanted
     from litscape.alike.request import Examples
-    from litscape.jobs import JobContext
     from litscape.library import Library
-    from litscape.paper import PaperDraft
     from litscape_app.cli.records import Record
     from litscape_app.cli.session import Session
 
 PLACES = ("openalex", "arxiv")
+MARKED = ("read", "rated")
 
 
 def _feed(session: Session) -> Answer:
-    from litscape.alike.request import SimilarRequest
+    from litscape.alike.fresh import fresh
 
-    args = session.args
     with session.library(reading=True) as library, job_context() as ctx:
-        like = _like(args, library)
-        drafts = _drafts(session, ctx)
-        feed = library.searcher.alike.feed(SimilarRequest(like, k=args.number), drafts, ctx)
+        feed = fresh(library, _wanted(session, library), ctx)
     for note in feed.notes:
         session.out.message(note)
     if feed.known:
@@ -46,35 +43,43 @@ def _feed(session: Session) -> Answer:
 
 
 def _like(args: argparse.Namespace, library: Library) -> Examples:
+    from litscape.alike.fresh import marked
     from litscape.alike.request import Examples
 
     like = Examples(
         papers=tuple(resolve_all(library, args.like or ())),
         collections=tuple(find_collection(library, path).id for path in args.collection or ()),
+        flt=marked(args.marked).flt if args.marked else None,
     )
     if not like:
-        raise UserError("Name what new papers should be close to: --collection or --like.")
+        raise UserError(
+            "Name what new papers should be close to: --collection, --like or --marked."
+        )
     return like
 
 
-def _drafts(session: Session, ctx: JobContext) -> list[PaperDraft]:
-    from litscape.alike.drafts import read_drafts
+def _wanted(session: Session, library: Library) -> Wanted:
+    from litscape.alike.fresh import Wanted
 
     args = session.args
-    found = [draft for source in args.sources for draft in read_drafts(source, ctx)]
-    if args.search:
-        if not (session.settings.lookup_consent or args.allow_network):
-            raise UserError(
-                "Nothing was searched: that asks OpenAlex or arXiv over the internet and needs "
-                "your consent. Give --allow-network for this time, or for good "
-                "`litscape settings set lookup_consent true`."
-            )
-        from litscape.news import recent
-
-        found += recent(args.search, args.at, since=args.since, mail=session.settings.mail)
-    elif not args.sources:
+    like = _like(args, library)
+    if args.search and not (session.settings.lookup_consent or args.allow_network):
+        raise UserError(
+            "Nothing was searched: that asks OpenAlex or arXiv over the internet and needs "
+            "your consent. Give --allow-network for this time, or for good "
+            "`litscape settings set lookup_consent true`."
+        )
+    if not (args.search or args.sources):
         raise UserError("Name files or folders with new papers, or give --search.")
-    return found
+    return Wanted(
+        like,
+        tuple(args.sources),
+        args.search or "",
+        args.at,
+        args.since,
+        args.number,
+        session.settings.mail,
+    )
 
 
 def _record(hit: FeedHit) -> Record:
@@ -99,6 +104,9 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--collection", metavar="PATH", help="close to this collection", **more)
     parser.add_argument("--like", metavar="REF", help="close to this paper", **more)
+    parser.add_argument(
+        "--marked", choices=MARKED, help="close to all papers that you marked as read, or rated"
+    )
     parser.add_argument("--search", metavar="WORDS", help="search online for these words")
     parser.add_argument("--at", choices=PLACES, default=PLACES[0], help="where (openalex)")
     parser.add_argument(

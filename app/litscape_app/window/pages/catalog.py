@@ -86,6 +86,12 @@ def _add(window: MainWindow) -> QWidget:
     return AddPage(window)
 
 
+def _feed(window: MainWindow) -> QWidget:
+    from litscape_app.window.pages.feed_page.page import FeedPage
+
+    return FeedPage(window)
+
+
 def _settings(window: MainWindow) -> QWidget:
     from litscape_app.window.pages.settings_page import SettingsPage
 
@@ -127,6 +133,7 @@ PAGES: dict[str, Maker] = {
     "evaluate": _evaluate,
     "lookup": _lookup,
     "add": _add,
+    "feed": _feed,
     "settings": _settings,
     "models": _models,
     "libraries": _libraries,

@@ -66,6 +66,8 @@ class TreePanel(QWidget):
     """The :class:`Scope` that was chosen by the person."""
     similar_wanted = Signal(int, str)
     """Id and name of the collection to find similar papers for."""
+    feed_wanted = Signal(int)
+    """Id of the collection that new papers should be like."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()

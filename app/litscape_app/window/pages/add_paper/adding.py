@@ -102,6 +102,16 @@ def add_draft(
     return _add(library, [draft], "a paper written by hand", collection, ctx)
 
 
+def add_new(
+    library: Library,
+    drafts: Sequence[PaperDraft],
+    collection: tuple[str, ...] | None,
+    ctx: JobContext,
+) -> Added:
+    """Add new papers that were found to be like others."""
+    return _add(library, drafts, "new papers like others", collection, ctx)
+
+
 def _add(
     library: Library,
     found: Sequence[PaperDraft | ImportProblem],

@@ -17,6 +17,10 @@ MAIL_HINT = (
     "Optional. Crossref asks who is asking, and answers faster then. It is remembered, and sent "
     "to OpenAlex too where you look citations up there."
 )
+_TOLD = (
+    "A DOI is sent to Crossref (api.crossref.org), an arXiv id to arXiv "
+    "(export.arxiv.org). Nothing else leaves this computer."
+)
 
 
 class Consent(QFrame):
@@ -26,16 +30,13 @@ class Consent(QFrame):
     always = Signal(str)
     """Yes for good, with the mail address that was given."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, told: str = _TOLD, hint: str = MAIL_HINT) -> None:
+        """``told`` says what is sent where, ``hint`` whom the mail address goes to."""
         super().__init__()
         self.setProperty("role", "card")
         heading = label("Look this up on the internet?")
         heading.setFont(theme.font("body", bold=True))
-        self.text = label(
-            "A DOI is sent to Crossref (api.crossref.org), an arXiv id to arXiv "
-            "(export.arxiv.org). Nothing else leaves this computer.",
-            wrap=True,
-        )
+        self.text = label(told, wrap=True)
         self.mail = QLineEdit()
         self.mail.setPlaceholderText("name@example.org")
         self.this_time = push_button("Look up this time", self.once.emit, kind="primary")
@@ -46,7 +47,7 @@ class Consent(QFrame):
         vertical(
             self,
             heading, self.text, 4,
-            named(theme, "Your mail address", self.mail, MAIL_HINT), 4,
+            named(theme, "Your mail address", self.mail, hint), 4,
             horizontal(None, self.this_time, self.for_good, no, 0),
             margins=(16, 12, 16, 12),
         )  # fmt: skip
