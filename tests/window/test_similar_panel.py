@@ -165,7 +165,7 @@ def test_what_to_read_next_where_nothing_is_chosen(qtbot: QtBot, window: MainWin
 def test_an_unknown_doi_is_not_looked_up_without_consent(
     qtbot: QtBot, make_window: Callable[..., MainWindow], folder: Path
 ) -> None:
-    window = make_window(AppSettings(lookup_consent=False))
+    window = make_window(AppSettings(lookup_consent=False, embed_after_import=False))
     window.session.open(folder)
     qtbot.waitUntil(lambda: window.session.library is not None, timeout=WAIT_MS)
     panel = window.similar

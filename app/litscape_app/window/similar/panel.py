@@ -45,8 +45,7 @@ if TYPE_CHECKING:
     from litscape_app.window.similar.seeds import Answer, Told
     from litscape_app.window.similarity import Similarity
 
-_MOST_SEEDS = 200
-_AGAIN_MS, _EXPLAIN_MS = 4000, 120
+_MOST_SEEDS, _AGAIN_MS, _EXPLAIN_MS = 200, 4000, 120
 _ABOVE = 88  # pixels above the hits
 
 
@@ -336,12 +335,13 @@ class SimilarPanel(QWidget):
         self.list.scrollTo(self.list.currentIndex())
 
     def _failed(self, error: BaseException) -> None:
+        self._slot.cancel()  # an answer to what was asked before would cover what is said here
+        self.none = False
         self.model.show(())
-        if isinstance(error, LitscapeError):
-            self._state(str(error))
-        else:
+        if not isinstance(error, LitscapeError):
             self._session.trouble(error, "Similar papers")
-            self._state("Similar papers could not be worked out.")
+            error = LitscapeError("Similar papers could not be worked out.")
+        self._state(str(error))
 
     def _turn(self, shown: bool) -> None:
         """Show how it is ranked, or the hits again."""
