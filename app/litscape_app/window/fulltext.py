@@ -14,6 +14,7 @@ from litscape.apart import run_apart
 from litscape.apart.tasks import build_fulltext
 from litscape.errors import LibraryBusyError
 from litscape.jobs.runners import Lane, State
+from litscape.store.places import FULLTEXT
 from litscape_app.window.troubles import explain
 from litscape_app.window.words import count
 
@@ -179,7 +180,10 @@ class TextKeeper(QObject):
         """Whether there is a text to search in, or there is to be one."""
         library = self._session.library
         return library is not None and (
-            self._session.settings.fulltext_when_idle or self._asked or library.fulltext.exists
+            self._session.settings.fulltext_when_idle
+            or self._asked
+            # Asked of the folder: the service is read beside the window alone.
+            or (library.folder / FULLTEXT).exists()
         )
 
     def _changed(self, changes: LibraryChanges) -> None:

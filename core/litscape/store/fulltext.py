@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-FILE = "fulltext.sqlite"
 _VERSION = 1
 _APPLICATION_ID = 0x4C697466  # "Litf"
 PAGE_BITS = 12
@@ -88,7 +87,7 @@ class TextCache:
     """Connections to one library's text of PDFs. Making one reads nothing."""
 
     def __init__(self, folder: Path) -> None:
-        self.file = folder / FILE
+        self.file = folder / places.FULLTEXT
         self._lock = threading.Lock()
         self._idle: list[tuple[tuple[int, int], sqlite3.Connection]] = []
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 FILE = "library.sqlite"
 BACKUPS = "backups"
+FULLTEXT = "fulltext.sqlite"
 
 
 def backups(folder: Path) -> tuple[Path, ...]:

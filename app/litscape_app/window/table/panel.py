@@ -204,10 +204,13 @@ class TablePanel(QWidget):
         self._ask_now(replace(request, sort=sort, descending=descending), keep)
 
     def _ask_now(self, request: Request, keep: bool) -> None:
-        from litscape.search.query import finished
-
         self.request, self._keep = request, keep
-        whole = finished(request.query) if request.typing else request.query
+        whole = request.query
+        if request.typing and whole:
+            # Not when a library opens: it takes longer than a frame, and is read beside the window.
+            from litscape.search.query import finished
+
+            whole = finished(whole)
         self.facets.query = whole
         self.choices.show_query(whole)
         self._ask()
