@@ -1,0 +1,1 @@
+"""The program's own encoders with gradients: what learns, what stays, what is kept on disk."""

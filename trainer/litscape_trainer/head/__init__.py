@@ -1,0 +1,1 @@
+"""Quick adapt: a small layer on the stored vectors."""

@@ -1,0 +1,1 @@
+"""What is made small: one loss a file, over the vectors of one batch."""
