@@ -1,0 +1,1 @@
+"""What drawing examples needs: vectors of the citation graph, ranks, rejection, in NumPy."""
