@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from litscape.pdfs import Pdfs
     from litscape.search.hits import Mode, SearchResult
     from litscape.search.searcher import Searcher
+    from litscape.topics.facade import Topics
     from litscape.vectors.store import VectorSnapshot, VectorStore
 
 Ref = int | str
@@ -144,6 +145,13 @@ class Library:
         from litscape.facets import Facets
 
         return Facets(self.database, lambda: self.searcher)
+
+    @cached_property
+    def topics(self) -> Topics:
+        """Papers that belong together: made, named, merged, split, searched by."""
+        from litscape.topics.facade import Topics
+
+        return Topics(self)
 
     @cached_property
     def models(self) -> ModelRegistry:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from litscape.paper import LibraryChanges, PaperId
 from litscape.store.bulk import many, now
+from litscape.store.entities import COLUMNS, STRUCTURE
 from litscape.store.images import COUNTED, Image, images, plain
 from litscape.store.writes import set_fields
 
@@ -28,28 +29,6 @@ STEPS_KEPT = 100
 IMPORT = "import"
 _TURN = -1
 """The position of the item that tells in which order changes were undone."""
-COLUMNS = {
-    "collection": ("collections", ("parent_id", "name")),
-    "tag": ("tags", ("name",)),
-    "saved_search": ("saved_searches", ("name", "query", "mode")),
-    "refused_pair": ("refused_pairs", ("paper_a", "paper_b", "made_at")),
-    "record": (
-        "records",
-        (
-            "source_id",
-            "record_key",
-            "paper_id",
-            "batch_id",
-            "line",
-            "position",
-            "hash",
-            "raw",
-            "missing",
-        ),
-    ),
-}
-"""Entities other than papers: their table and the columns that an image of them holds."""
-STRUCTURE = ("collection", "tag", "saved_search", "refused_pair")
 
 
 @dataclass(frozen=True, slots=True)

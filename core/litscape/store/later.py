@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from litscape.store.entities import COLUMNS
 from litscape.store.filters import AMONG, json_ids
-from litscape.store.history import COLUMNS, IMPORT, as_json, packed, stored, unpacked, update_row
+from litscape.store.history import IMPORT, as_json, packed, stored, unpacked, update_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

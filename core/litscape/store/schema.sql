@@ -1,4 +1,4 @@
--- Schema 8. Times are UTC, ISO 8601. JSON columns hold objects or lists of text.
+-- Schema 9. Times are UTC, ISO 8601. JSON columns hold objects or lists of text.
 CREATE TABLE papers (                         -- short columns first: long text spills to further pages
   id INTEGER PRIMARY KEY AUTOINCREMENT,       -- never used twice: vectors and undo refer to it
   citekey TEXT NOT NULL UNIQUE,               -- exact case counts
@@ -225,6 +225,23 @@ CREATE TABLE evaluations (                    -- measurements of search: which, 
   split TEXT NOT NULL, model TEXT NOT NULL, seed INTEGER NOT NULL,  -- split: dev, or test: then test queries were opened
   report TEXT                                 -- JSON; NULL: it did not come to its end
 );
+
+CREATE TABLE topic_trees (                    -- what papers of a scope were parted into, by one model version
+  id INTEGER PRIMARY KEY AUTOINCREMENT,       -- never used twice, as ids of topics: undo refers to them
+  scope TEXT NOT NULL,                        -- All papers, Collection X, …; the newest tree of a scope counts
+  model TEXT NOT NULL, method TEXT NOT NULL, seed INTEGER NOT NULL, made_at TEXT NOT NULL,
+  rest TEXT NOT NULL,                         -- JSON: papers that were looked at and have no topic
+  told TEXT NOT NULL                          -- JSON: what to say of it
+);
+CREATE TABLE topics (                         -- no foreign keys: undo brings rows back in any order
+  id INTEGER PRIMARY KEY AUTOINCREMENT, tree_id INTEGER NOT NULL, parent_id INTEGER,
+  level INTEGER NOT NULL,                     -- 0: the coarsest
+  name TEXT NOT NULL, edited INTEGER NOT NULL DEFAULT 0,  -- edited: a person gave the name
+  colour INTEGER NOT NULL,                    -- index into the palette
+  terms TEXT NOT NULL,                        -- JSON list, the most telling first
+  members TEXT NOT NULL                       -- JSON list: papers of which this is the finest topic
+);
+CREATE INDEX topics_tree ON topics(tree_id);
 
 CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE leases (

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from litscape.store.bulk import many, now
+from litscape.store.entities import COLUMNS, STRUCTURE
 from litscape.store.history import (
-    COLUMNS,
-    STRUCTURE,
     Item,
     Touched,
     delete_row,
@@ -155,6 +154,8 @@ def _create(conn: sa.Connection, step: _Step) -> bool:
 def _fits(conn: sa.Connection, step: _Step, image: Mapping[str, Any]) -> bool:
     """Whether the name is free and the parent, where there is one, still exists."""
     table = COLUMNS[step.entity][0]
+    if step.entity in ("topic_tree", "topic"):
+        return True
     if step.entity == "refused_pair":
         owner = conn.exec_driver_sql(
             f"SELECT id FROM {table} WHERE paper_a = ? AND paper_b = ?",

@@ -149,6 +149,24 @@ CREATE TABLE evaluations (
 CREATE INDEX files_path ON files(path);
 CREATE INDEX records_source ON records(source_id, paper_id);
 """
+_SCHEMA_9 = """
+CREATE TABLE topic_trees (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  scope TEXT NOT NULL,
+  model TEXT NOT NULL, method TEXT NOT NULL, seed INTEGER NOT NULL, made_at TEXT NOT NULL,
+  rest TEXT NOT NULL,
+  told TEXT NOT NULL
+);
+CREATE TABLE topics (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, tree_id INTEGER NOT NULL, parent_id INTEGER,
+  level INTEGER NOT NULL,
+  name TEXT NOT NULL, edited INTEGER NOT NULL DEFAULT 0,
+  colour INTEGER NOT NULL,
+  terms TEXT NOT NULL,
+  members TEXT NOT NULL
+);
+CREATE INDEX topics_tree ON topics(tree_id);
+"""
 _WITH_SIGNS = """
 SELECT json_group_array(id) FROM papers WHERE search_letters(title) <> plain_letters(title)
 OR search_letters(abstract) <> plain_letters(abstract)
@@ -221,6 +239,12 @@ def _remember_reading(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
+def _remember_topics(connection: sqlite3.Connection) -> None:
+    """Schema 9: what papers were parted into, and what topics are called."""
+    for statement in statements(_SCHEMA_9):
+        connection.execute(statement)
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     _use_plain_letters,
     _remember_refusals,
@@ -229,4 +253,5 @@ MIGRATIONS: tuple[Migration, ...] = (
     _remember_manuscripts,
     _part_signs,
     _remember_reading,
+    _remember_topics,
 )

@@ -70,6 +70,9 @@ REST = (
     "INSERT INTO manuscript_cites VALUES (1, 0, 'heron2019', 7, 1, 1, 1, 1)",
     "INSERT INTO models VALUES (1, 'minilm-1', 'MiniLM', 384, '', '{}', '2026-01-02T03:04:05Z')",
     "INSERT INTO vector_rows VALUES (1, 1, 0, x'00', 'torch')",
+    "INSERT INTO topic_trees VALUES (1, 'All papers', 'minilm-1', 'leiden', 0,"
+    " '2026-01-02T03:04:05Z', '[2]', '{}')",
+    "INSERT INTO topics VALUES (1, 1, NULL, 0, 'rivers, water', 0, 0, '[\"rivers\"]', '[1]')",
 )
 
 

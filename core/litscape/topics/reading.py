@@ -1,0 +1,84 @@
+"""Trees of topics as they are read: rows of the store with sizes, without what is in the trash."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+
+from litscape.errors import UserError
+from litscape.store import topics as store
+from litscape.topics.records import UNASSIGNED, Method, Topic, TopicTree
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
+    from numpy.typing import NDArray
+
+
+def tree_of(conn: sa.Connection, key: int) -> TopicTree:
+    """The tree of an id, as it is now.
+
+    Raises:
+        UserError: there is none of that id (any more).
+    """
+    row = store.read_tree(conn, key)
+    if row is None:
+        raise UserError("These topics are not there any more; look at the list again.")
+    return as_tree(row, store.live_ids(conn))
+
+
+def as_tree(row: store.TreeRow, live: NDArray[np.int64]) -> TopicTree:
+    """A stored tree as the program uses it.
+
+    Args:
+        row: the tree.
+        live: the papers that are not in the trash, ascending, int64 (n,).
+    """
+    parts = [(topic.members, topic.key) for topic in row.topics]
+    ids = np.concatenate([row.rest, *[members for members, _key in parts]])
+    finest = np.concatenate(
+        [
+            np.full(len(row.rest), UNASSIGNED, np.int64),
+            *[np.full(len(members), key, np.int64) for members, key in parts],
+        ]
+    )
+    here = np.isin(ids, live)
+    order = np.argsort(ids[here], kind="stable")
+    ids, finest = ids[here][order], finest[here][order]
+    sizes = _sizes(row, finest)
+    topics = [
+        Topic(
+            id=one.key,
+            level=one.level,
+            parent=one.parent,
+            name=one.name,
+            terms=one.terms,
+            size=sizes[one.key],
+            edited=one.edited,
+            colour=one.colour,
+        )
+        for one in row.topics
+    ]
+    topics.sort(key=lambda topic: (topic.level, -topic.size, topic.id))
+    return TopicTree(
+        key=row.key,
+        scope=row.scope,
+        version=row.model,
+        method=cast("Method", row.method),
+        seed=row.seed,
+        made_at=row.made_at,
+        topics=tuple(topics),
+        ids=ids,
+        finest=finest,
+        sentence=str(row.told.get("sentence", "")),
+    )
+
+
+def _sizes(row: store.TreeRow, finest: NDArray[np.int64]) -> dict[int, int]:
+    keys, counts = np.unique(finest, return_counts=True)
+    own = dict(zip(keys.tolist(), counts.tolist(), strict=True))
+    sizes = {topic.key: int(own.get(topic.key, 0)) for topic in row.topics}
+    for topic in sorted(row.topics, key=lambda one: -one.level):
+        if topic.parent in sizes:
+            sizes[topic.parent] += sizes[topic.key]
+    return sizes
