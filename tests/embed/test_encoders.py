@@ -135,6 +135,31 @@ def test_dense_layer(tiny: Path, activation: str) -> None:
     check_against_reference(tiny)
 
 
+def test_dense_layers_that_get_unit_vectors(tiny: Path) -> None:
+    """Pooling, scaling, a layer, scaling, another layer: the order of a head on a unit model."""
+    add_dense(tiny, "torch.nn.modules.activation.Tanh")
+    listing = json.loads((tiny / "modules.json").read_text(encoding="utf-8"))
+    (kind,) = {one["type"].removesuffix("Dense") for one in listing if "Dense" in one["type"]}
+    listing[2:] = [
+        {"idx": place, "name": str(place), "path": path, "type": kind + path.split("_")[1]}
+        for place, path in enumerate(["2_Normalize", "2_Dense", "4_Normalize", "5_Dense"], start=2)
+    ]
+    (tiny / "modules.json").write_text(json.dumps(listing), encoding="utf-8")
+    change(
+        tiny / "5_Dense" / "config.json",
+        in_features=6,
+        out_features=3,
+        bias=False,
+        activation_function="torch.nn.modules.activation.ReLU",
+    )
+    weight = np.random.default_rng(4).normal(size=(3, 6)).astype(np.float32)
+    save_file({"linear.weight": weight}, tiny / "5_Dense" / "model.safetensors")
+    card = read_folder(tiny)
+    assert (card.unit_before, card.normalise, card.dim) == ((0, 1), False, 3)
+    assert replace(card, unit_before=()).identity != card.identity
+    check_against_reference(tiny)
+
+
 def test_length_limit(tiny: Path) -> None:
     encoder = TorchEncoder(read_folder(tiny), device="cpu", dtype="float32")
     long = "robot " * 46  # and the two special tokens: 48, the model's limit

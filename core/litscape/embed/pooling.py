@@ -30,6 +30,7 @@ def pool(
     mask: torch.Tensor,
     kept: torch.Tensor,
     dense: Sequence[tuple[DenseLayer, torch.Tensor, torch.Tensor | None]] = (),
+    unit: bool = True,
 ) -> torch.Tensor:
     """Pool, pass through dense layers and scale to unit length, in float32.
 
@@ -39,19 +40,22 @@ def pool(
         mask: 1 for tokens and 0 for padding on the right, (n, tokens).
         kept: ``mask`` without the tokens that pooling leaves out (a prompt, for some models).
         dense: what :func:`load_dense` gave, on the device of ``hidden``.
+        unit: whether the result is scaled; what the layers between get is not changed by it.
 
     Returns:
-        Float32 (n, d), each row of length 1.
+        Float32 (n, d), each row of length 1 if ``unit``.
     """
     import torch
 
     parts = [_pool_one(mode, hidden, mask, kept) for mode in card.pooling]
     vectors = torch.cat(parts, dim=-1)
-    for layer, weight, bias in dense:
+    for place, (layer, weight, bias) in enumerate(dense):
+        if place in card.unit_before:
+            vectors = torch.nn.functional.normalize(vectors, dim=-1)
         vectors = torch.nn.functional.linear(vectors, weight, bias)
         if layer.activation != "identity":
             vectors = getattr(torch.nn.functional, layer.activation)(vectors)
-    return torch.nn.functional.normalize(vectors, dim=-1)
+    return torch.nn.functional.normalize(vectors, dim=-1) if unit else vectors
 
 
 def _pool_one(

@@ -20,7 +20,7 @@ POOLING_MODES: tuple[PoolingMode, ...] = (
     "weightedmean",
     "lasttoken",
 )
-_NOT_IDENTITY = frozenset({"version", "name", "base", "location", "source"})
+_NOT_IDENTITY = frozenset({"version", "name", "base", "location", "source", "head_of"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +60,11 @@ class ModelCard:
         lowercase: whether texts are lowered before the tokenizer sees them.
         transformer: the folder of weights and tokenizer below the model's; mostly the model's own.
         dense: layers after pooling.
+        unit_before: which of them, by place, get vectors scaled to unit length.
         sha256: of the weights (of one file's bytes, or of the list of several files' sums).
         source: ``bundled``, ``folder``, ``hub`` or ``trained``.
         recipe, cutoff_year: how it was trained here and up to which year; None for others' models.
+        head_of: the version whose vectors give this one's by the last dense layers alone.
     """
 
     version: str
@@ -81,9 +83,11 @@ class ModelCard:
     lowercase: bool = False
     transformer: str = ""
     dense: tuple[DenseLayer, ...] = ()
+    unit_before: tuple[int, ...] = ()
     source: Literal["bundled", "folder", "hub", "trained"] = "folder"
     recipe: str | None = None
     cutoff_year: int | None = None
+    head_of: str | None = None
 
     @property
     def folder(self) -> Path:
@@ -125,6 +129,7 @@ class ModelCard:
             known = {field.name for field in fields(cls)}
             kept = {key: value for key, value in data.items() if key in known}
             kept["pooling"] = tuple(kept.get("pooling", ("mean",)))
+            kept["unit_before"] = tuple(kept.get("unit_before", ()))
             kept["dense"] = tuple(DenseLayer(**layer) for layer in kept.get("dense", ()))
             return cls(**kept)
         except (ValueError, TypeError, AttributeError) as error:

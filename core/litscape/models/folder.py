@@ -45,6 +45,7 @@ class _Pipeline:
     pooled_width: int | None = None
     pool_prefix: bool = True
     dense: tuple[DenseLayer, ...] = ()
+    unit_before: tuple[int, ...] = ()
     normalise: bool = False
 
 
@@ -96,6 +97,7 @@ def read_folder(
         lowercase=bool(sentence.get("do_lower_case", False)),
         transformer=pipeline.transformer,
         dense=pipeline.dense,
+        unit_before=pipeline.unit_before,
         source=source,
     ).versioned()
 
@@ -134,6 +136,7 @@ def _read_pipeline(folder: Path) -> _Pipeline:
         raise UserError(f"{listing} lists no modules.")
     transformer, fields = "", {}  # type: str, dict[str, Any]
     dense: list[DenseLayer] = []
+    unit_before: list[int] = []
     for position, module in enumerate(modules):
         kind = str(module.get("type", "")).rsplit(".", 1)[-1]
         path = str(module.get("path", ""))
@@ -141,7 +144,9 @@ def _read_pipeline(folder: Path) -> _Pipeline:
             transformer = path
         elif kind == "Pooling" and position == 1:
             fields = _read_pooling(folder / path)
-        elif kind == "Dense" and position > 1 and "normalise" not in fields:
+        elif kind == "Dense" and position > 1:
+            if fields.pop("normalise", False):
+                unit_before.append(len(dense))
             dense.append(_read_dense(folder, path))
         elif kind == "Normalize" and position > 1:
             fields["normalise"] = True
@@ -150,7 +155,9 @@ def _read_pipeline(folder: Path) -> _Pipeline:
                 f"{folder.name} has a part that this program doesn't run: {kind or path} at place "
                 f"{position + 1} of modules.json."
             )
-    return _Pipeline(transformer=transformer, dense=tuple(dense), **fields)
+    return _Pipeline(
+        transformer=transformer, dense=tuple(dense), unit_before=tuple(unit_before), **fields
+    )
 
 
 def _pooling(folder: Path, title: str, pipeline: _Pipeline) -> tuple[PoolingMode, ...]:
