@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from litscape.errors import UserError
-from litscape.importers.replay import again, take_back
 from litscape.paper import LibraryChanges
 from litscape.store import history as store
 from litscape.store.duplicates import merges_of
@@ -91,6 +90,9 @@ class History:
             return self._apply(found.id, direction)
 
     def _apply(self, change_id: int, direction: Literal["undo", "redo"]) -> LibraryChanges:
+        # Opening a library is quick without what imports are undone by.
+        from litscape.importers.replay import again, take_back
+
         with self._database.write() as conn:
             if store.next_change(conn, direction, change_id) is None:
                 raise UserError(f"Another program was faster: there is nothing to {direction} now.")

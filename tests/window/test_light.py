@@ -19,6 +19,11 @@ HEAVY = (
     "torch", "transformers", "sentence_transformers", "umap", "numba", "sklearn", "onnxruntime",
     "onnx", "tokenizers",
 )  # fmt: skip
+LATER = (
+    "litscape.importers.registry", "litscape.search.searcher", "litscape.alike", "litscape.facets",
+    "litscape.fulltext", "litscape.models", "litscape.engine", "litscape.evaluation", "citeproc",
+    "lxml", "bibtexparser", "pyqtgraph",
+)  # fmt: skip
 _ACTS = """
 import sys, time
 from pathlib import Path
@@ -44,6 +49,8 @@ def main():
             time.sleep(0.002)
             assert time.monotonic() < end, until
 
+    first = []
+    window.table.listed.connect(lambda _listing: first or first.extend(sys.modules))
     session.open(Path(sys.argv[1]))
     wait(lambda: window.table.model.rowCount() == 5)
     start_import(session, [Path(sys.argv[2])])
@@ -58,6 +65,7 @@ def main():
     window.search.modes.choose("hybrid")
     window.search.search_now()
     wait(lambda: window.table.listing.request.mode == "hybrid")
+    print("before the list:", *first)
     print("loaded:", *sorted({name.split(".")[0] for name in sys.modules}))
     window.close()
 
@@ -80,6 +88,9 @@ def test_the_window_loads_nothing_heavy(folder: Path, tmp_path: Path, tiny_model
     loaded = next(line for line in done.stdout.splitlines() if line.startswith("loaded:")).split()
     assert "PySide6" in loaded
     assert set(loaded).isdisjoint(HEAVY)
+    before = next(one for one in done.stdout.splitlines() if one.startswith("before")).split()
+    assert "litscape.library" in before
+    assert set(before).isdisjoint(LATER)  # else the first list waits for what it does not need
 
 
 class Emitter(QObject):

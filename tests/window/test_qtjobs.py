@@ -9,6 +9,7 @@ from litscape.errors import UserError
 from litscape.jobs import JobCancelledError, JobContext
 from litscape.jobs.runners import InlineRunner, Job, Lane, State, ThreadRunner
 from litscape_app.qtjobs import Dispatcher, Entry, JobList, JobSlot
+from litscape_app.window.list_first import ListFirst
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -38,6 +39,48 @@ def gated(gate: threading.Event) -> Callable[[JobContext], str]:
         return "old"
 
     return run
+
+
+def test_the_list_comes_before_other_reads(
+    qtbot: QtBot, qapp: QObject, runner: ThreadRunner, dispatcher: Dispatcher
+) -> None:
+    first_things = ListFirst(runner, dispatcher, qapp)
+    order: list[str] = []
+    slots = {name: JobSlot(first_things, dispatcher) for name in ("tree", "counts", "gone")}
+    slots["list"] = first_things.first_slot(qapp)
+
+    def read(name: str, work: Callable[[JobContext], str]) -> None:
+        def run(ctx: JobContext) -> str:
+            order.append(name)
+            return work(ctx)
+
+        slots[name].start(Job(name, run))
+
+    gate = threading.Event()
+    first_things.hold()
+    for name in ("tree", "gone", "counts"):
+        read(name, lambda _ctx: "")
+    read("list", gated(gate))
+    first_things.settle()  # the list is at work: it is waited for
+    slots["gone"].cancel()
+    qtbot.waitUntil(lambda: order == ["list"])
+    qtbot.wait(30)
+    assert order == ["list"]
+    assert slots["tree"].running
+    with qtbot.waitSignals([slots["tree"].done, slots["counts"].done]):
+        gate.set()
+    assert sorted(order) == ["counts", "list", "tree"]
+
+    first_things.hold()
+    with qtbot.waitSignal(slots["tree"].done):  # with no list at work nothing is waited for
+        read("tree", lambda _ctx: "")
+        first_things.settle()
+    first_things.hold()
+    read("counts", lambda _ctx: "")
+    with qtbot.waitSignal(slots["counts"].busy) as told:
+        first_things.drop()
+    assert told.args == [False]
+    assert order.count("counts") == 1
 
 
 def test_results_arrive_on_the_main_thread(

@@ -99,15 +99,15 @@ def read_rows(
 
 def list_papers(library: Library, request: Request, ctx: JobContext) -> Listing:
     """Carry a request out; cancellable between its steps."""
-    # Imported beside the window, for it takes longer than a frame.
-    from litscape.search.filtered import filtered
-
     scope = request.scope
     if not request.query.strip():
         ids = library.papers.ids(scope.filter, request.sort, request.descending)
         ctx.check()
         first = tuple(library.papers.rows(ids[:FIRST_ROWS].tolist()))
         return Listing(request, ids, first, len(ids), bare=_bare(library))
+    # Imported beside the window, for it takes longer than a frame.
+    from litscape.search.filtered import filtered
+
     narrowed = None if scope.kind in ("all", "search") else scope.filter
     whole = filtered(library.database, request.query, narrowed, as_you_type=request.typing)
     if whole is not None:

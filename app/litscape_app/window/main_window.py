@@ -72,7 +72,18 @@ class MainWindow(QMainWindow):
         self.session = session
         self.setAcceptDrops(True)
         self.setMinimumSize(*_LEAST)
-        theme = session.theme
+        with session.theme.dressed_at_once():
+            self._make()
+        self._memory = Memory()
+        self._sure = False
+        self._untuned: list[int] = []
+        if not self._memory.restore_layout(self):
+            self.resize(*_FIRST_SIZE)
+        self._connect()
+        self._show_state()
+
+    def _make(self) -> None:
+        session, theme = self.session, self.session.theme
         self.similarity = Similarity(session)
         self.watching = Watching(session)
         self.keeper = TextKeeper(session)
@@ -90,13 +101,6 @@ class MainWindow(QMainWindow):
         self._build()
         self.menus = Menus(self)
         BrokenOff(self, self)
-        self._memory = Memory()
-        self._sure = False
-        self._untuned: list[int] = []
-        if not self._memory.restore_layout(self):
-            self.resize(*_FIRST_SIZE)
-        self._connect()
-        self._show_state()
 
     def _build(self) -> None:
         self.middle = QStackedWidget()

@@ -14,6 +14,7 @@ from litscape import settings as app_settings
 from litscape.errors import LitscapeError
 from litscape.jobs.runners import Job, JobHandle, Lane, State, ThreadRunner
 from litscape_app.qtjobs import Dispatcher, Entry, JobList, JobSlot
+from litscape_app.window.list_first import ListFirst
 from litscape_app.window.troubles import Trouble, explain
 from litscape_app.window.words import shorten
 
@@ -76,6 +77,7 @@ class Session(QObject):
         self.dispatcher = Dispatcher()
         self.runner = ThreadRunner(readers=3)
         self._edits = ThreadRunner(readers=1)
+        self._list_first = ListFirst(self.runner, self.dispatcher, self)
         self.jobs = JobList(self.runner, self.dispatcher, self)
         self._acts = 0
         self.library: Library | None = None
@@ -157,8 +159,10 @@ class Session(QObject):
         self._seen_version = library.database.data_version()
         self._poll.start()
         self.select(())
+        self._list_first.hold()
         self.opened.emit()
         self._read_history()
+        self._list_first.settle()
 
     def leave(self) -> None:
         """Close the library and show none; a job of the WRITE lane finds it closed."""
@@ -169,6 +173,7 @@ class Session(QObject):
     def _let_go(self) -> None:
         library, self.library = self.library, None
         self._poll.stop()
+        self._list_first.drop()
         self.jobs.cancel_all()
         self.jobs.clear()
         if library is not None:
@@ -179,6 +184,7 @@ class Session(QObject):
         """End all work and close the library; what is committed stays, the rest resumes later."""
         self._poll.stop()
         library, self.library = self.library, None
+        self._list_first.drop()
         self.jobs.cancel_all()
         self.dispatcher.close()
         if library is not None and "engine" in vars(library):
@@ -216,7 +222,11 @@ class Session(QObject):
 
     def slot(self, parent: QObject) -> JobSlot:
         """A place for reads: a new one there replaces the old."""
-        return JobSlot(self.runner, self.dispatcher, parent)
+        return JobSlot(self._list_first, self.dispatcher, parent)
+
+    def first_slot(self, parent: QObject) -> JobSlot:
+        """A place for the reads that are wanted first when a library opens; others wait."""
+        return self._list_first.first_slot(parent)
 
     def read(self, slot: JobSlot, title: str, fetch: Callable[[Library, JobContext], Any]) -> None:
         """Run ``fetch`` on the library in the READ lane; ``slot`` tells the result."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import weakref
-from typing import Protocol
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Protocol
 
 import shiboken6
 from PySide6.QtCore import QObject, QRectF, QSize, Qt, Signal
@@ -11,6 +12,9 @@ from PySide6.QtGui import QColor, QFont, QGuiApplication, QIcon, QPainter, QPale
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
 from litscape_resources import DARK, LIGHT, Tokens, icon_svg, style_sheet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _SMALL, _TITLE = 0.9, 1.25
 
@@ -85,6 +89,19 @@ class Theme(QObject):
         """Give ``target`` an icon now and again whenever the theme changes."""
         self._icons[target] = (name, token)
         target.setIcon(self.icon(name, token))
+
+    @contextmanager
+    def dressed_at_once(self) -> Iterator[None]:
+        """Give the widgets that are made meanwhile their look at the end.
+
+        Qt looks the rules of a widget and of all below it up again each time that it is put into
+        another: made one into another, a window would be dressed a dozen times.
+        """
+        self._app.setStyleSheet("")
+        try:
+            yield
+        finally:
+            self._app.setStyleSheet(style_sheet(self.tokens))
 
     def _follow(self) -> None:
         if self._choice == "system":

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from litscape.errors import LitscapeError
 from litscape.history import IMPORT_LEASE
-from litscape.importers.session import batch_info
 from litscape.store.imports import read_batches
 from litscape.store.leases import held
 from litscape.store.settings import get_setting, put_setting
@@ -33,4 +32,6 @@ def tell_broken_off(database: Database) -> BatchInfo | None:
     if not database.read_only:
         with suppress(LitscapeError), database.write() as conn:  # else it is told once more
             put_setting(conn, _TOLD, newest.id)
+    from litscape.importers.session import batch_info  # brings in all importers
+
     return batch_info(newest)

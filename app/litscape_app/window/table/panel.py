@@ -66,7 +66,7 @@ class TablePanel(QWidget):
         self.facets = FacetPanel(session)
         self.sides = QSplitter(Qt.Orientation.Horizontal)
         self._put_together(body)
-        self._listing_slot = session.slot(self)
+        self._listing_slot = session.first_slot(self)
         self._listing_slot.done.connect(self._show)
         self._listing_slot.failed.connect(lambda error: session.trouble(error, "List papers"))
         self._page_slot = session.slot(self)
@@ -185,6 +185,12 @@ class TablePanel(QWidget):
         if not self.table.go_to(paper_id):
             self._go_to = paper_id
             self._start(replace(self.request, scope=ALL, query=""), keep=False)
+
+    def choose(self, ids: Sequence[PaperId]) -> None:
+        """Choose papers in the whole window, from another view: listed or not, however many."""
+        chosen = tuple(ids)
+        self.table.mirror(chosen)
+        self._session.select(chosen)
 
     def refresh(self) -> None:
         """List the same anew: something changed outside."""
