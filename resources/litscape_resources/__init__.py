@@ -5,17 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 
 from litscape_resources.labels import LABELS
+from litscape_resources.palettes import PALETTES, Palette, palette_of
 from litscape_resources.tokens import DARK, LIGHT, Tokens
 
 __all__ = [
     "DARK",
     "LABELS",
     "LIGHT",
+    "PALETTES",
+    "Palette",
     "Tokens",
     "example_library",
     "icon_names",
     "icon_svg",
     "logo",
+    "palette_of",
     "style_sheet",
 ]
 

@@ -11,7 +11,17 @@ from PySide6.QtWidgets import QApplication, QToolButton
 
 from litscape.reading import COLOURS
 from litscape_app.window.theme import Theme, palette
-from litscape_resources import DARK, LABELS, LIGHT, Tokens, icon_names, icon_svg, style_sheet
+from litscape_resources import (
+    DARK,
+    LABELS,
+    LIGHT,
+    PALETTES,
+    Tokens,
+    icon_names,
+    icon_svg,
+    palette_of,
+    style_sheet,
+)
 
 GROUNDS = ("background", "surface", "raised", "hover", "selection")
 WORDS = ("text", "muted", "accent", "good", "warn", "bad")
@@ -92,6 +102,32 @@ def test_labels_differ_for_every_reader(reader: str) -> None:
     for one, other in combinations(LABELS.values(), 2):
         apart = 100 * np.linalg.norm(oklab(one, reader) - oklab(other, reader))
         assert apart >= 14, (one, other)
+
+
+@pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=lambda tokens: str(tokens.name))
+def test_topics_differ_for_every_reader_and_can_be_seen(tokens: Tokens) -> None:
+    palette = palette_of(tokens)
+    assert len(palette.classes) == 20
+    assert palette.of(20) == palette.classes[0]
+    assert palette.of(-1) == palette.none
+    for reader in SEEN_BY:
+        least = 10 if reader == "everybody" else 4.8
+        for one, other in combinations((*palette.classes, palette.none), 2):
+            apart = 100 * np.linalg.norm(oklab(one, reader) - oklab(other, reader))
+            assert apart >= (least if palette.none not in (one, other) else 4.5), (one, other)
+    for colour in palette.classes:
+        assert contrast(colour, tokens.surface) >= 2.4, colour
+    assert contrast(palette.none, tokens.surface) >= 1.8
+    assert 1.3 <= contrast(palette.ghost, tokens.surface) <= 1.8, "stays behind, but in sight"
+
+
+@pytest.mark.parametrize("name", PALETTES)
+@pytest.mark.parametrize("reader", SEEN_BY)
+def test_ramps_grow_stronger_step_by_step(name: str, reader: str) -> None:
+    ramp = PALETTES[name].ramp
+    lightness = np.array([oklab(colour, reader)[0] for colour in ramp])
+    steps = np.diff(lightness) * (-1 if name == "light" else 1)
+    assert steps.min() > 0.01
 
 
 @pytest.mark.parametrize("name", icon_names())

@@ -38,13 +38,14 @@ from litscape_app.window.widgets.basics import as_list
 from litscape_app.window.words import count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from litscape.paper import PaperId
     from litscape_app.window.listing import Ids, Listing
     from litscape_app.window.theme import Theme
 
 _SETTLE_MS = 40
+_MIRRORED = 2_000
 
 
 class PaperTable(QTableView):
@@ -203,6 +204,16 @@ class PaperTable(QTableView):
             place = model.index(at, 0)
             self.selectionModel().setCurrentIndex(place, QItemSelectionModel.SelectionFlag.NoUpdate)
         self.selectionModel().select(picked, flags)
+
+    def mirror(self, ids: Sequence[PaperId]) -> None:
+        """Mark the listed ones of papers that were chosen elsewhere, and tell nobody.
+
+        Not while the choice is of very many apart, which takes the widget long: then none is.
+        """
+        if ids == self.selected_ids():
+            return
+        self.select_ids(ids if len(ids) <= _MIRRORED else ())
+        self._settle.stop()
 
     def go_to(self, paper_id: PaperId) -> bool:
         """Choose one paper and bring it into view; False where it is not listed."""
