@@ -34,9 +34,11 @@ if TYPE_CHECKING:
     from litscape.index.base import Vectors
     from litscape.info import LibraryInfo
     from litscape.manuscripts import Manuscripts
+    from litscape.maps import Maps
     from litscape.models.registry import ModelRegistry
     from litscape.paper import ImportReport, PaperFilter
     from litscape.pdfs import Pdfs
+    from litscape.related import Related
     from litscape.search.hits import Mode, SearchResult
     from litscape.search.searcher import Searcher
     from litscape.topics.facade import Topics
@@ -112,6 +114,13 @@ class Library:
         return Duplicates(self.database)
 
     @cached_property
+    def related(self) -> Related:
+        """Papers that were said to belong together, so that training keeps them near."""
+        from litscape.related import Related
+
+        return Related(self.database)
+
+    @cached_property
     def citations(self) -> Citations:
         """Who cites whom: neighbours by citations, counts, links to add, works that are missing."""
         from litscape.graph.facade import Citations
@@ -124,6 +133,13 @@ class Library:
         from litscape.manuscripts import Manuscripts
 
         return Manuscripts(self.database)
+
+    @cached_property
+    def maps(self) -> Maps:
+        """Pictures of the library by its vectors: made, kept, completed, compared."""
+        from litscape.maps import Maps
+
+        return Maps(self.database, self.vector_store, self.models)
 
     @cached_property
     def pdfs(self) -> Pdfs:

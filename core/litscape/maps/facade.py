@@ -1,0 +1,261 @@
+"""Maps of a library: made when asked for, kept, completed, compared."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from litscape.jobs import null_context
+from litscape.maps import align as procrustes
+from litscape.maps import making, placing
+from litscape.maps.files import MapFiles, StoredMap
+from litscape.maps.layouts import LAYOUTS, layout_named
+from litscape.maps.material import Material, gather, live_scope, missing_and_said, need
+from litscape.maps.neighbours import GraphCache, find_neighbours
+from litscape.maps.records import WHOLE_LIBRARY, MapInfo, MapLayout, MapScope, NeighbourGraph
+from litscape.store import map_reads
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from litscape.jobs import JobContext
+    from litscape.maps.records import Aligned
+    from litscape.models.registry import ModelRegistry
+    from litscape.store.database import Database
+    from litscape.vectors.store import VectorStore
+
+
+class Maps:
+    """The maps of one library, below ``<library>/maps``.
+
+    A map belongs to a model version and a scope and is never computed again unasked: papers that
+    come later are placed by :meth:`place_new`, and deleted ones are no longer told of.
+    """
+
+    def __init__(self, database: Database, vectors: VectorStore, models: ModelRegistry) -> None:
+        self._database = database
+        self._vectors = vectors
+        self._models = models
+        self._files = MapFiles(database.folder / "maps")
+
+    def make(
+        self,
+        scope: MapScope = WHOLE_LIBRARY,
+        layout: str = "umap",
+        seed: int = 0,
+        ctx: JobContext | None = None,
+        start: MapLayout | None = None,
+        version: str | None = None,
+    ) -> MapLayout:
+        """Lay papers out in this process, and keep the map.
+
+        Windows call :func:`litscape.maps.client.make_map`, which does this in a child that is warm.
+
+        Args:
+            scope: which papers.
+            layout: ``umap``, ``tsne`` or ``pca``.
+            seed: the same one gives the same picture.
+            ctx: hears of progress; gets a :class:`PartialMap` by PCA at once and others on the
+                way; cancelled, it leaves nothing behind.
+            start: a map whose places to begin with and to be turned onto, so that both can be
+                compared (:meth:`align`).
+            version: the model version; the active one by default.
+
+        Raises:
+            UserError: no such layout or version, or no papers.
+            NotReadyError: no paper of the scope has a vector.
+            EnvironmentFault: the map can't be stored.
+            JobCancelledError: ``ctx`` was cancelled.
+        """
+        ctx = ctx or null_context()
+        chosen_layout = layout_named(layout)
+        version = version or self._models.active().version
+        wanted, in_scope = self._wanted(scope)
+        material = gather(self._vectors.snapshot(version), wanted)
+        need(material, scope, in_scope)
+        picture = making.draw(
+            material,
+            chosen_layout,
+            seed,
+            lambda k: self._graph(version, material, k, ctx),
+            ctx,
+            start,
+        )
+        ctx.check()
+        info = MapInfo(
+            key=0,
+            version=version,
+            layout=layout,
+            seed=seed,
+            title=scope.title,
+            whole=scope.ids is None,
+            papers=len(picture.ids),
+            placed=0,
+            made_at=datetime.now(UTC).isoformat(timespec="seconds"),
+            started_from=start.key if start is not None else None,
+        )
+        none_placed = np.zeros(len(picture.ids), dtype=bool)
+        stored = StoredMap(info, picture.ids, picture.xy, none_placed, wanted, picture.note)
+        return self.get(self._files.add(stored))
+
+    def get(self, key: int) -> MapLayout:
+        """A stored map, with those of its papers that are in the library.
+
+        Raises:
+            UserError: there is no such map, or it is damaged.
+        """
+        stored = self._files.read(key)
+        info = stored.info
+        chosen = None if stored.chosen is None else tuple(stored.chosen.tolist())
+        scope = MapScope(info.title, chosen)
+        with self._database.read() as conn:
+            live = map_reads.live_papers(conn)
+        there = np.isin(stored.ids, live.ids)
+        ids = stored.ids[there]
+        missing, said = missing_and_said(self._database, info.version, scope, ids)
+        placed = int(stored.placed[there].sum())
+        if placed:
+            papers = "paper was" if placed == 1 else "papers were"
+            said = (f"{placed:,} {papers} placed later, among the nearest others.", *said)
+        return MapLayout(
+            key=key,
+            version=info.version,
+            layout=info.layout,
+            seed=info.seed,
+            scope=scope,
+            made_at=info.made_at,
+            ids=ids,
+            xy=stored.xy[there],
+            placed=stored.placed[there],
+            missing=missing,
+            sentence=" ".join(filter(None, (stored.note, *said))),
+            started_from=info.started_from,
+        )
+
+    def list(self) -> tuple[MapInfo, ...]:
+        """All stored maps, the newest first; one that is damaged is left out."""
+        return self._files.infos()
+
+    def latest(
+        self,
+        scope_title: str | None = None,
+        version: str | None = None,
+        layout: str | None = None,
+    ) -> MapLayout | None:
+        """The newest map of a scope; None where there is none.
+
+        Args:
+            scope_title: the scope's title; the whole library by default.
+            version: the model version; the active one by default.
+            layout: only of this layout.
+        """
+        version = version or self._models.active().version
+        for info in self.list():
+            fits = info.whole if scope_title is None else info.title == scope_title
+            if fits and info.version == version and layout in (None, info.layout):
+                return self.get(info.key)
+        return None
+
+    def remove(self, key: int) -> None:
+        """Take a map away; its seed gives the same picture again.
+
+        Raises:
+            UserError: there is no such map.
+            EnvironmentFault: it can't be removed.
+        """
+        self._files.remove(key)
+
+    def place_new(self, key: int, ctx: JobContext | None = None) -> MapLayout:
+        """Give papers of the scope that came later a place, and move no other.
+
+        On a map by PCA they get the place that PCA would have given them; on others they are put
+        among their nearest neighbours, which the map's sentence tells.
+
+        Raises:
+            UserError: there is no such map.
+            EnvironmentFault: the map can't be stored.
+            JobCancelledError: ``ctx`` was cancelled.
+        """
+        ctx = ctx or null_context()
+        stored = self._files.read(key)
+        material = gather(self._vectors.snapshot(stored.info.version), stored.chosen)
+        new = ~np.isin(material.ids, stored.ids)
+        _ids, here, there = np.intersect1d(
+            material.ids, stored.ids[~stored.placed], return_indices=True
+        )
+        if not new.any() or not len(here):
+            return self.get(key)
+        known, xy = material.matrix[here], stored.xy[~stored.placed][there]
+        vectors = material.matrix[new]
+        if stored.info.layout == "pca":
+            places = placing.by_plane(vectors, known, xy)
+        else:
+            places = placing.by_neighbours(vectors, known, xy, ctx)
+        sound = np.isfinite(places).all(axis=1)
+        ctx.check()
+        self._files.change(
+            replace(
+                stored,
+                ids=np.concatenate([stored.ids, material.ids[new][sound]]),
+                xy=np.concatenate([stored.xy, places[sound]]),
+                placed=np.concatenate([stored.placed, np.ones(int(sound.sum()), dtype=bool)]),
+            )
+        )
+        return self.get(key)
+
+    def neighbours(
+        self,
+        version: str | None = None,
+        ids: Iterable[int] | None = None,
+        k: int = 15,
+        ctx: JobContext | None = None,
+    ) -> NeighbourGraph:
+        """The ``k`` nearest others of each paper by cosine, from the cache where they are there.
+
+        Args:
+            version: the model version; the active one by default.
+            ids: among which papers; all by default. Those without a vector are left out.
+            k: neighbours wished for; fewer come back where there are not so many papers.
+            ctx: hears of progress; can end the work.
+
+        Raises:
+            JobCancelledError: ``ctx`` was cancelled.
+        """
+        version = version or self._models.active().version
+        wanted = None if ids is None else np.fromiter(ids, dtype=np.int64)
+        material = gather(self._vectors.snapshot(version), wanted)
+        return self._graph(version, material, k, ctx or null_context())
+
+    @staticmethod
+    def align(before: MapLayout, after: MapLayout) -> Aligned:
+        """Lay one map over another; see :func:`litscape.maps.align.align`.
+
+        Raises:
+            UserError: they share fewer than three papers.
+        """
+        return procrustes.align(before, after)
+
+    @staticmethod
+    def layouts() -> tuple[str, ...]:
+        """The names of the layouts there are, the usual one first."""
+        return tuple(LAYOUTS)
+
+    def _graph(self, version: str, material: Material, k: int, ctx: JobContext) -> NeighbourGraph:
+        cache = GraphCache(self._database.folder / "index" / version)
+        found = cache.load(material.revision, material.ids, k)
+        if found is None:
+            found = find_neighbours(material.ids, material.matrix, k, ctx)
+            cache.save(material.revision, found)
+        return found
+
+    def _wanted(self, scope: MapScope) -> tuple[NDArray[np.int64] | None, int]:
+        """The papers of a scope (None for all), and how many of them are live."""
+        with self._database.read() as conn:
+            live = map_reads.live_papers(conn)
+        inside = int(live_scope(live, scope).sum())
+        return None if scope.ids is None else np.unique(np.array(scope.ids, np.int64)), inside
