@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from litscape.embed.derived import derive, head_of
 from litscape.embed.plan import plan
 from litscape.embed.text import fingerprint, paper_text
 from litscape.errors import UserError
@@ -18,6 +19,7 @@ from litscape.store.papers import texts_for_embedding
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from litscape.embed.plan import EmbedPlan
     from litscape.engine import Encoded, Engine
     from litscape.jobs import JobContext
     from litscape.models.card import ModelCard
@@ -60,11 +62,13 @@ def embed_library(
     registry: ModelRegistry,
     engine: Engine,
     ctx: JobContext | None = None,
+    card: ModelCard | None = None,
 ) -> EmbedReport:
-    """Give every live paper a vector of the active model, and prepare the model for queries.
+    """Give every live paper a vector of a model, and prepare the model for queries.
 
-    Each commit is told by ``ctx.partial`` with the ids that it holds. Cancelling, an error and a
-    crash lose at most the papers after the last commit.
+    The model is the active one unless ``card`` names another, which may become active once its
+    vectors are complete. Each commit is told by ``ctx.partial`` with the ids that it holds.
+    Cancelling, an error and a crash lose at most the papers after the last commit.
 
     Raises:
         LibraryBusyError: another program embeds this library.
@@ -74,11 +78,11 @@ def embed_library(
     """
     ctx = ctx or null_context()
     began = time.monotonic()
-    card = registry.active()
+    card = card or registry.active()
     with Lease(database, "embed") as lease:
         registry.register(card)
         vectors.forget_deleted(card.version)
-        work = plan(database, vectors, card)
+        work, derived = _without_reading(database, vectors, registry, card, ctx)
         run = _Run(database, vectors, card, work.todo, ctx)
         notes = [_mended(work.damaged)] if work.damaged else []
         with engine.exporting(card) as prepared:
@@ -98,13 +102,32 @@ def embed_library(
                 notes.append(str(error))  # the vectors are good; only typed queries lack
         return EmbedReport(
             version=card.version,
-            embedded=run.done,
+            embedded=derived + run.done,
             reused=work.fresh,
             without_text=work.without_text,
             without_abstract=work.without_abstract,
             seconds=time.monotonic() - began,
             notes=tuple(dict.fromkeys([*notes, *run.notes])),
         )
+
+
+def _without_reading(
+    database: Database,
+    vectors: VectorStore,
+    registry: ModelRegistry,
+    card: ModelCard,
+    ctx: JobContext,
+) -> tuple[EmbedPlan, int]:
+    """What is left to read, after all that follows from another model's vectors; how many did."""
+    work = plan(database, vectors, card)
+    head = head_of(card, registry) if work.todo else None
+    if head is None:
+        return work, 0
+    done, total = 0, len(work.todo)
+    for done in derive(database, vectors, card, head, list(work.todo)):
+        ctx.progress(done, total, f"{done:,} of {total:,} papers")
+    left = plan(database, vectors, card)
+    return replace(left, fresh=work.fresh, damaged=work.damaged), done
 
 
 def _mended(damaged: int) -> str:

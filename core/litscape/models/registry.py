@@ -74,9 +74,62 @@ class ModelRegistry:
         """Use a version from now on; vectors of others stay where they are for a way back."""
         card = self.get(version)
         self.register(card)
+        before = self.active_version()
         with self._database.write() as conn:
+            if before != card.version:
+                table.set_former_version(conn, before)
             table.set_active_version(conn, card.version)
         return card
+
+    def active_version(self) -> str:
+        """The version in use, known or not."""
+        with self._database.read() as conn:
+            return table.active_version(conn) or self.bundled().version
+
+    def former(self) -> ModelCard | None:
+        """The version that was in use before the present one; None where there was no other."""
+        with self._database.read() as conn:
+            version = table.former_version(conn)
+        if version is None or version == self.active_version():
+            return None
+        return next((card for card in self.available() if card.version == version), None)
+
+    def find(self, word: str) -> ModelCard:
+        """A version by its word, the beginning of it, or its name where only one has that.
+
+        Raises:
+            UserError: there is none, or several are meant.
+        """
+        cards = self.available()
+        exact = [card for card in cards if card.version == word]
+        near = [card for card in cards if card.version.startswith(word) or card.name == word]
+        found = exact or (near if word else [])
+        if len(found) == 1:
+            return found[0]
+        if found:
+            several = ", ".join(card.version for card in found)
+            raise UserError(f"{word!r} may be any of these versions: {several}.")
+        return self.get(word)
+
+    def remove(self, version: str) -> ModelCard:
+        """Forget a version and its vectors; its files are left to the caller.
+
+        Raises:
+            UserError: it is in use, comes with the program, or is unknown.
+        """
+        card = self.get(version)
+        if card.version == self.active_version():
+            raise UserError(f"{card.version} is in use: activate another model, then remove it.")
+        if card.version == self.bundled().version:
+            raise UserError(f"{card.version} comes with the program and can't be removed.")
+        with self._database.write() as conn:
+            table.drop_model(conn, card.version)
+        return card
+
+    @property
+    def folder(self) -> Path:
+        """Where the versions lie that belong to this library."""
+        return self._database.folder / "models"
 
     def add_folder(self, path: Path | str, name: str | None = None) -> ModelCard:
         """Make a local model folder known; it is read where it lies, never copied or changed."""

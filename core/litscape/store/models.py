@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 _ACTIVE = "model.active"
+_FORMER = "model.former"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,3 +66,24 @@ def set_active_version(conn: Connection, version: str) -> None:
         " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
         (_ACTIVE, version),
     )
+
+
+def former_version(conn: Connection) -> str | None:
+    """The version that was active before the present one; None where there was no other."""
+    row = conn.exec_driver_sql("SELECT value FROM settings WHERE key = ?", (_FORMER,)).first()
+    return str(row[0]) if row else None
+
+
+def set_former_version(conn: Connection, version: str) -> None:
+    """Note which version was active before the present one."""
+    conn.exec_driver_sql(
+        "INSERT INTO settings (key, value) VALUES (?, ?)"
+        " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+        (_FORMER, version),
+    )
+
+
+def drop_model(conn: Connection, version: str) -> None:
+    """Forget a version, whose vectors they are with it."""
+    conn.exec_driver_sql("DELETE FROM models WHERE version = ?", (version,))
+    conn.exec_driver_sql("DELETE FROM settings WHERE key = ? AND value = ?", (_FORMER, version))
