@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from litscape.alike.request import SimilarRequest, SimilarResult
+    from litscape.apart.standing import StandingChild
     from litscape.duplicates import Duplicates
     from litscape.edits import Editor
     from litscape.embed.incremental import EmbedReport
@@ -140,6 +141,13 @@ class Library:
         from litscape.maps import Maps
 
         return Maps(self.database, self.vector_store, self.models)
+
+    @cached_property
+    def analysis(self) -> StandingChild:
+        """The child that draws maps and finds topics, once it is needed."""
+        from litscape.apart.standing import StandingChild
+
+        return StandingChild()
 
     @cached_property
     def pdfs(self) -> Pdfs:
@@ -365,6 +373,8 @@ class Library:
         """End the children and close the database."""
         if "engine" in self.__dict__:
             self.engine.close()
+        if "analysis" in self.__dict__:
+            self.analysis.close()
         if "fulltext" in self.__dict__:
             self.fulltext.close()
         self.database.close()

@@ -50,6 +50,7 @@ def test_what_is_printed_has_the_documented_keys(cli: Cli, filled: Path, tmp_pat
     add --title 'Researches in telephony again' | similar 1 | search telephony --mode lexical
     mark 1 --rating 5 | read-next
     duplicates list | duplicates refuse 1 3 | duplicates refused | duplicates reconsider 1 3
+    related add 1 3 | related list | related remove 1 3
     duplicates merge 1 3 | undo | list | show 1 | info | edit 1 --set title=x
     tag add t 1 | tag list | tag rename t u | tag remove u 1 | tag delete u
     collection create A/B | collection list | collection rename A/B C | collection move A/C

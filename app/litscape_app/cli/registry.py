@@ -21,6 +21,7 @@ from litscape_app.cli.commands.listing import LIST, SHOW
 from litscape_app.cli.commands.mark import MARK, READING_LIST
 from litscape_app.cli.commands.models import MODELS
 from litscape_app.cli.commands.notes import NOTE
+from litscape_app.cli.commands.related import RELATED
 from litscape_app.cli.commands.reports import REPORTS
 from litscape_app.cli.commands.saved import SAVED, SEARCHES
 from litscape_app.cli.commands.search import SEARCH
@@ -48,6 +49,7 @@ COMMANDS = (
     MARK,
     READING_LIST,
     DUPLICATES,
+    RELATED,
     CITATIONS,
     LIST,
     SHOW,

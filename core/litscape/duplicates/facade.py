@@ -19,6 +19,7 @@ from litscape.store.candidates import read_briefs
 from litscape.store.edits import begin, naming, resolve_all
 from litscape.store.filters import find_ids
 from litscape.store.images import user_edits
+from litscape.store.pairs import pair_of
 from litscape.store.papers import get_papers
 
 if TYPE_CHECKING:
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 
     from litscape.paper import Paper, PaperId
     from litscape.store.database import Database
-    from litscape.store.duplicates import Pair
     from litscape.store.history import Recorder
+    from litscape.store.pairs import Pair
 
 _PAGE = 500
 _STEP = 2000
@@ -235,7 +236,7 @@ class _Found:
 
     def apart(self, a: PaperId, b: PaperId) -> bool:
         """Whether something stands between two papers, so that a person must look."""
-        if store.pair_of(a, b) in self.refused:
+        if pair_of(a, b) in self.refused:
             return True
         return not one_by_identifier(self.briefs[a], self.briefs[b])
 

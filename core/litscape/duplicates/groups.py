@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
     from litscape.paper import PaperId
-    from litscape.store.duplicates import Pair
+    from litscape.store.pairs import Pair
 
     Apart = Callable[[PaperId, PaperId], bool]
 

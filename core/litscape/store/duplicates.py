@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from litscape.store.bulk import now
 from litscape.store.filters import AMONG, json_ids
 from litscape.store.history import (
     Item,
     Recorder,
     change_papers,
-    create_row,
-    remove_row,
 )
 from litscape.store.images import links
 from litscape.store.online import inherit_sources
+from litscape.store.pairs import REFUSED, RELATED, all_pairs, pair_of, pass_on, put, rows_of, take
 from litscape.store.snapshots import remove, snapshots
 
 if TYPE_CHECKING:
@@ -24,56 +22,25 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
 
     from litscape.paper import PaperId
+    from litscape.store.pairs import Pair
 
-Pair = tuple["PaperId", "PaperId"]
-"""Two papers, the lower id first."""
-_REFUSED = "refused_pair"
 _MERGED = "merged"
 """An item that changes nothing: it tells which paper took in which."""
 
 
-def pair_of(a: PaperId, b: PaperId) -> Pair:
-    """Two papers in the order in which a pair is stored."""
-    return (a, b) if a < b else (b, a)
-
-
 def refused_pairs(conn: sa.Connection) -> dict[Pair, str]:
     """Pairs of papers, all there, that were said not to be one work, and when; by time."""
-    rows = conn.exec_driver_sql(
-        "SELECT r.paper_a, r.paper_b, r.made_at FROM refused_pairs r"
-        " JOIN papers a ON a.id = r.paper_a JOIN papers b ON b.id = r.paper_b ORDER BY r.id"
-    )
-    return {(row[0], row[1]): row[2] for row in rows.fetchall()}
-
-
-def _rows_of(conn: sa.Connection, ids: Iterable[PaperId]) -> dict[Pair, int]:
-    """The refused pairs with any of these papers, with the ids of their rows."""
-    among = json_ids(ids)
-    rows = conn.exec_driver_sql(
-        f"SELECT id, paper_a, paper_b FROM refused_pairs WHERE paper_a {AMONG}"
-        f" UNION SELECT id, paper_a, paper_b FROM refused_pairs WHERE paper_b {AMONG} ORDER BY 1",
-        (among, among),
-    )
-    return {(row[1], row[2]): int(row[0]) for row in rows.fetchall()}
+    return all_pairs(conn, REFUSED)
 
 
 def refuse(recorder: Recorder, pairs: Iterable[Pair]) -> None:
     """Remember that these pairs are two works each."""
-    wanted = list(pairs)
-    known = _rows_of(recorder.conn, {paper for pair in wanted for paper in pair})
-    stamp = now()
-    for a, b in wanted:
-        if (a, b) not in known:
-            create_row(recorder, _REFUSED, {"paper_a": a, "paper_b": b, "made_at": stamp})
+    put(recorder, REFUSED, pairs)
 
 
 def take_back(recorder: Recorder, pairs: Iterable[Pair]) -> None:
     """Forget that these pairs were refused."""
-    wanted = list(pairs)
-    known = _rows_of(recorder.conn, {paper for pair in wanted for paper in pair})
-    for pair in wanted:
-        if pair in known:
-            remove_row(recorder, _REFUSED, known[pair])
+    take(recorder, REFUSED, pairs)
 
 
 def open_pairs(conn: sa.Connection, pairs: Iterable[Pair]) -> set[Pair]:
@@ -86,7 +53,7 @@ def open_pairs(conn: sa.Connection, pairs: Iterable[Pair]) -> set[Pair]:
             f"SELECT id FROM papers WHERE id {AMONG} AND trashed_at IS NULL", (json_ids(ids),)
         )
     }
-    return {pair for pair in wanted - _rows_of(conn, ids).keys() if live.issuperset(pair)}
+    return {pair for pair in wanted - rows_of(conn, REFUSED, ids).keys() if live.issuperset(pair)}
 
 
 def suggested_pairs(conn: sa.Connection) -> set[Pair]:
@@ -115,7 +82,8 @@ def merge(
     """Let one paper take in others, which then are gone.
 
     What cites them, and what they cite, is linked to the kept paper; their source records become
-    its own, so that an update of any source reaches it; what was refused of them is refused of it.
+    its own, so that an update of any source reaches it; what a person said of pairs with them is
+    said of pairs with it.
 
     Args:
         recorder: the change of which this is a part.
@@ -129,7 +97,8 @@ def merge(
     change_papers(recorder, {kept: {**fields, "cites": _cites(conn, kept, gone)}})
     others = {paper: _turned(conn, paper, kept, gone) for paper in citing(conn, {*gone, kept})}
     change_papers(recorder, {paper: {"cites": cites} for paper, cites in others.items()})
-    _keep_refusals(recorder, kept, gone)
+    for kind in (REFUSED, RELATED):
+        pass_on(recorder, kind, kept, gone)
     for paper, image in snapshots(conn, gone).items():
         # Links from other papers come back with those papers' own images.
         image["links"] = [link for link in image["links"] if link[0] in gone]
@@ -191,18 +160,6 @@ def _turned(
         else:
             cited.setdefault(kept, (kept, *origin))
     return tuple(cited[other] for other in sorted(cited))
-
-
-def _keep_refusals(recorder: Recorder, kept: PaperId, gone: set[PaperId]) -> None:
-    conn = recorder.conn
-    passed_on = []
-    for (a, b), row in _rows_of(conn, {kept, *gone}).items():
-        inside = {a, b} & gone
-        if inside:
-            remove_row(recorder, _REFUSED, row)
-            others = {a, b} - gone - {kept}
-            passed_on += [pair_of(kept, other) for other in others]
-    refuse(recorder, dict.fromkeys(passed_on))
 
 
 def _move_records(recorder: Recorder, kept: PaperId, gone: set[PaperId]) -> None:

@@ -7,6 +7,7 @@ COLUMNS = {
     "tag": ("tags", ("name",)),
     "saved_search": ("saved_searches", ("name", "query", "mode")),
     "refused_pair": ("refused_pairs", ("paper_a", "paper_b", "made_at")),
+    "related_pair": ("related_pairs", ("paper_a", "paper_b", "made_at")),
     "topic_tree": (
         "topic_trees",
         ("scope", "model", "method", "seed", "made_at", "rest", "told"),
@@ -31,4 +32,12 @@ COLUMNS = {
     ),
 }
 """Entities other than papers: their table and the columns that an image of them holds."""
-STRUCTURE = ("collection", "tag", "saved_search", "refused_pair", "topic_tree", "topic")
+STRUCTURE = (
+    "collection",
+    "tag",
+    "saved_search",
+    "refused_pair",
+    "related_pair",
+    "topic_tree",
+    "topic",
+)

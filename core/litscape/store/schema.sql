@@ -195,6 +195,12 @@ CREATE TABLE refused_pairs (                  -- papers that were said to be two
   made_at TEXT NOT NULL, UNIQUE (paper_a, paper_b)
 );
 CREATE INDEX refused_pairs_b ON refused_pairs(paper_b);
+CREATE TABLE related_pairs (                  -- papers that were said to belong together: training keeps them near
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  paper_a INTEGER NOT NULL, paper_b INTEGER NOT NULL,  -- as in refused_pairs
+  made_at TEXT NOT NULL, UNIQUE (paper_a, paper_b)
+);
+CREATE INDEX related_pairs_b ON related_pairs(paper_b);
 
 CREATE TABLE changes (                        -- undo history; a change is one act of the user
   id INTEGER PRIMARY KEY AUTOINCREMENT, made_at TEXT NOT NULL, title TEXT NOT NULL, kind TEXT NOT NULL,

@@ -156,7 +156,7 @@ def _fits(conn: sa.Connection, step: _Step, image: Mapping[str, Any]) -> bool:
     table = COLUMNS[step.entity][0]
     if step.entity in ("topic_tree", "topic"):
         return True
-    if step.entity == "refused_pair":
+    if step.entity in ("refused_pair", "related_pair"):
         owner = conn.exec_driver_sql(
             f"SELECT id FROM {table} WHERE paper_a = ? AND paper_b = ?",
             (image["paper_a"], image["paper_b"]),

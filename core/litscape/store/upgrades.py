@@ -166,6 +166,12 @@ CREATE TABLE topics (
   members TEXT NOT NULL
 );
 CREATE INDEX topics_tree ON topics(tree_id);
+CREATE TABLE related_pairs (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  paper_a INTEGER NOT NULL, paper_b INTEGER NOT NULL,
+  made_at TEXT NOT NULL, UNIQUE (paper_a, paper_b)
+);
+CREATE INDEX related_pairs_b ON related_pairs(paper_b);
 """
 _WITH_SIGNS = """
 SELECT json_group_array(id) FROM papers WHERE search_letters(title) <> plain_letters(title)
@@ -240,7 +246,7 @@ def _remember_reading(connection: sqlite3.Connection) -> None:
 
 
 def _remember_topics(connection: sqlite3.Connection) -> None:
-    """Schema 9: what papers were parted into, and what topics are called."""
+    """Schema 9: what papers were parted into, topics by name; pairs said to be related."""
     for statement in statements(_SCHEMA_9):
         connection.execute(statement)
 

@@ -63,6 +63,7 @@ REST = (
     " VALUES (1, 0, 'key-changed', 'warning', 'A key was changed.')",
     "INSERT INTO user_edits VALUES (1, 'title')",
     "INSERT INTO refused_pairs VALUES (1, 1, 2, '2026-01-02T03:04:05Z')",
+    "INSERT INTO related_pairs VALUES (1, 1, 2, '2026-01-02T03:04:05Z')",
     "INSERT INTO online_answers VALUES ('openalex', 'doi:10.5555/heron.2019',"
     " '2026-01-02T03:04:05Z', NULL)",
     "INSERT INTO field_sources VALUES (1, 'abstract', 'openalex', x'00', '2026-01-02T03:04:05Z')",
