@@ -43,6 +43,8 @@ class TrainingRecipe:
         epochs: passes over the anchors at most.
         batch: examples of one optimiser step.
         micro_batch: examples at a time on the device; None: found out.
+        accumulation: batches of one optimiser step; each is contrasted within itself.
+        checkpointing: compute activations again on the way back: less memory, a third slower.
         learning_rate, weight_decay, clip: of AdamW.
         warmup: share of the steps with a rising learning rate.
         schedule: ``linear`` or ``wsd`` (constant, then falling in the last ``decay`` share).
@@ -78,6 +80,8 @@ class TrainingRecipe:
     epochs: float = 10.0
     batch: int = 32
     micro_batch: int | None = None
+    accumulation: int = 1
+    checkpointing: bool = False
     learning_rate: float = 5e-5
     weight_decay: float = 0.01
     clip: float = 1.0
@@ -190,6 +194,7 @@ _LIMITS: tuple[tuple[str, float, float], ...] = (
     ("epochs", 0.001, 10_000),
     ("batch", 2, 65_536),
     ("micro_batch", 1, 65_536),
+    ("accumulation", 1, 65_536),
     ("learning_rate", 1e-9, 1.0),
     ("weight_decay", 0, 1),
     ("clip", 0, 1000),
