@@ -45,7 +45,7 @@ def embed_copy(copy: Library, original: Library, ctx: JobContext) -> None:
         if (text := paper_text(card, told.title, told.abstract)) is not None
     }
     marks = {paper: fingerprint(card, text) for paper, text in texts.items()}
-    known = _Known(original.folder / FOLDER / f"{card.version}.npz", card)
+    known = Remembered(original.folder / FOLDER / f"{card.version}.npz", card)
     todo = [(paper, text) for paper, text in texts.items() if marks[paper] not in known.rows]
     try:
         done = 0
@@ -60,7 +60,7 @@ def embed_copy(copy: Library, original: Library, ctx: JobContext) -> None:
     _store(copy, card, marks, known)
 
 
-def _store(copy: Library, card: ModelCard, marks: dict[PaperId, bytes], known: _Known) -> None:
+def _store(copy: Library, card: ModelCard, marks: dict[PaperId, bytes], known: Remembered) -> None:
     papers = list(marks)
     if papers:
         matrix = np.stack([known.rows[marks[paper]] for paper in papers])
@@ -69,8 +69,8 @@ def _store(copy: Library, card: ModelCard, marks: dict[PaperId, bytes], known: _
         )
 
 
-class _Known:
-    """Vectors by the mark of their text."""
+class Remembered:
+    """Vectors of one model by the mark of their text, in a file that may be lost."""
 
     def __init__(self, file: Path, card: ModelCard) -> None:
         self._file = file

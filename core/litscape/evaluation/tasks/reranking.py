@@ -38,18 +38,24 @@ class Reranking(LinkTask):
             linked.setdefault(citing, set()).add(cited)
             linked.setdefault(cited, set()).add(citing)
         asked = (question(material, query) for query in self.part(split, wanted))
-        listed = (
-            _listed(one, linked.get(one.paper or 0, set()), wanted.seed)
+        short = (
+            listed(one, linked.get(one.paper or 0, set()), wanted.seed)
             for one in asked
             if one is not None
         )
-        questions = drawn([one for one in listed if one is not None], wanted.most, wanted.seed)
+        questions = drawn([one for one in short if one is not None], wanted.most, wanted.seed)
         self.enough(len(questions), self.lack)
         return Prepared(questions, split.name, self.change(material, split))
 
 
-def _listed(whole: Question, linked: set[int], seed: int) -> Question | None:
-    """The question with a short list of candidates; None where there are not enough papers."""
+def listed(whole: Question, linked: set[int], seed: int) -> Question | None:
+    """The question with a short list of candidates; None where there are not enough papers.
+
+    Args:
+        whole: the question with all of its candidates.
+        linked: papers linked with the question's, either way: they are no negatives.
+        seed: of the draw.
+    """
     # A generator a query: its candidates stay the same whatever other queries there are.
     rng = np.random.default_rng((seed, whole.paper or 0))
     positives = np.array(sorted(whole.relevant), dtype=np.int64)
