@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from litscape.related import Related
     from litscape.search.hits import Mode, SearchResult
     from litscape.search.searcher import Searcher
+    from litscape.separation.facade import Separation
     from litscape.topics.facade import Topics
     from litscape.vectors.store import VectorSnapshot, VectorStore
 
@@ -183,6 +184,13 @@ class Library:
         from litscape.models.registry import ModelRegistry
 
         return ModelRegistry(self.database)
+
+    @cached_property
+    def separation(self) -> Separation:
+        """How labels that a person trusts lie in the vectors: measured, kept, looked at again."""
+        from litscape.separation.facade import Separation
+
+        return Separation(self)
 
     @cached_property
     def vector_store(self) -> VectorStore:

@@ -16,13 +16,15 @@ from litscape.jobs import JobCancelledError, JobContext
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from litscape.engine.process import Child
+    from litscape.engine.process import Child, Reply
     from litscape.library import Library
 
 P = ParamSpec("P")
 T = TypeVar("T")
 _POLL_S = 0.1
-_NICE = 5
+NICE = 5
+MODULE = "litscape.apart.child"
+"""What the child runs."""
 
 
 def run_apart(
@@ -51,24 +53,41 @@ def run_apart(
     from litscape.engine.process import Child  # numpy comes with it, and windows open without
 
     ctx.check()
-    payload = pickle.dumps((task, library.folder, library.settings, args, kwargs))
-    child = Child("task", {"nice": _NICE}, payload, module="litscape.apart.child")
+    payload = packed(library, task, *args, **kwargs)
+    child = Child("task", {"nice": NICE}, payload, module=MODULE)
     try:
-        result: T = _result(child, ctx)
+        result: T = result_of(child, child.ready, ctx)
     finally:
         child.close()
     return result
 
 
-def _result(child: Child, ctx: JobContext) -> Any:
+def packed(
+    library: Library,
+    task: Callable[Concatenate[Library, JobContext, P], object],
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> bytes:
+    """A task as the child reads it."""
+    return pickle.dumps((task, library.folder, library.settings, args, kwargs))
+
+
+def result_of(child: Child, reply: Reply, ctx: JobContext) -> Any:
+    """What a task gave that a child was asked for; ``ctx`` hears of it meanwhile.
+
+    Raises:
+        LitscapeError: what the task raised.
+        JobCancelledError: the task ended because ``ctx`` was cancelled.
+        EngineDiedError: the process ended unasked.
+    """
     from litscape.engine.process import checked
 
     stopping = False
     while True:
         if ctx.cancelled and not stopping:
             stopping = True
-            child.tell({"op": "cancel"})
-        message = child.ready.next(_POLL_S)
+            child.tell({"op": "cancel", "job": reply.number})
+        message = reply.next(_POLL_S)
         if message is None:
             continue
         header, payload = message

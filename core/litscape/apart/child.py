@@ -1,6 +1,7 @@
-"""A child that does one piece of work on a library: ``python -m litscape.apart.child``.
+"""A child that works on a library: ``python -m litscape.apart.child``.
 
-What to do comes as the first message (:mod:`litscape.apart.call`). Like every child it ends when
+What to do comes as messages (:mod:`litscape.apart.call`). A child for one task ends with it; one
+that stays (:mod:`litscape.apart.standing`) does one after the other. Like every child it ends when
 its standard input ends; what it has committed by then is kept, as after a loss of power.
 """
 
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import queue
 import signal
 import sys
 import threading
@@ -21,8 +23,35 @@ if TYPE_CHECKING:
     from litscape.jobs.context import Event
 
 
+class _Work:
+    """One task that was asked for."""
+
+    def __init__(self, number: int, payload: bytes, program: _Program) -> None:
+        self.number = number
+        self._payload = payload
+        self._program = program
+        self.ctx = JobContext(self._publish)
+
+    def _publish(self, event: Event) -> None:
+        if event.kind in ("progress", "partial"):
+            self._program.send(self.number, {event.kind: True}, event.value)
+
+    def do(self) -> None:
+        """Do it and answer with its result, or with the error that ended it."""
+        try:
+            self.ctx.check()
+            self._program.send(self.number, {}, _result(self._payload, self.ctx))
+        except (LitscapeError, JobCancelledError) as error:
+            self._program.send(self.number, {"raised": True}, error)
+        except Exception as error:  # noqa: BLE001 - told to the program, which shows it as a bug
+            import traceback
+
+            told = {"error": "".join(traceback.format_exception(error)), "kind": "bug"}
+            self._program.send(self.number, told, None)
+
+
 class _Program:
-    """The pipes to the program that asked."""
+    """The pipes to the program that asks."""
 
     def __init__(self) -> None:
         # Whatever a library prints must not get between the messages.
@@ -31,53 +60,69 @@ class _Program:
         first = read_frame(sys.stdin.buffer)
         if first is None:
             os._exit(0)
-        self.start, self.payload = first
+        self.start, payload = first
+        self._lock = threading.Lock()
+        self._open: dict[int, _Work] = {}
+        self._waiting: queue.Queue[_Work] = queue.Queue()
+        if payload:
+            self._take(int(self.start["id"]), payload)
+        threading.Thread(target=self._listen, daemon=True).start()
 
-    def listen(self, ctx: JobContext) -> None:
-        """Hear of the wish to end, and of the end of the program."""
+    def next(self, idle_s: float | None) -> _Work | None:
+        """The next task; None after ``idle_s`` seconds without one."""
+        try:
+            return self._waiting.get(timeout=idle_s)
+        except queue.Empty:
+            return None
 
-        def follow() -> None:
-            while (frame := read_frame(sys.stdin.buffer)) is not None:
-                if frame[0]["op"] == "cancel":
-                    ctx.cancel()
-            os._exit(0)
+    def done(self, work: _Work) -> None:
+        """Nothing more is to be heard of a task."""
+        with self._lock:
+            del self._open[work.number]
 
-        threading.Thread(target=follow, daemon=True).start()
-
-    def publish(self, event: Event) -> None:
-        """Pass on what a context is told."""
-        if event.kind in ("progress", "partial"):
-            self.send({event.kind: True}, event.value)
-
-    def send(self, header: dict[str, Any], value: object) -> None:
+    def send(self, number: int, header: dict[str, Any], value: object) -> None:
         """Send a value; the end of the program is the end of this child."""
         try:
-            write_frame(self._out, {"id": self.start["id"], **header}, pickle.dumps(value))
+            write_frame(self._out, {"id": number, **header}, pickle.dumps(value))
         except OSError:
             os._exit(0)
 
+    def _take(self, number: int, payload: bytes) -> None:
+        work = _Work(number, payload, self)
+        with self._lock:
+            self._open[number] = work
+        self._waiting.put(work)
+
+    def _listen(self) -> None:
+        """Hear of more work, of the wish to end some, and of the end of the program."""
+        while (frame := read_frame(sys.stdin.buffer)) is not None:
+            header, payload = frame
+            if header["op"] == "work":
+                self._take(int(header["id"]), payload)
+            elif header["op"] == "cancel":
+                with self._lock:
+                    work = self._open.get(int(header["job"]))
+                if work is not None:
+                    work.ctx.cancel()
+        os._exit(0)
+
 
 def main() -> int:
-    """Do the work and answer with its result, or with the error that ended it."""
+    """Do one task, or one after the other until none came for a while."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the program's to handle
     program = _Program()
-    ctx = JobContext(program.publish)
-    program.listen(ctx)
     if hasattr(os, "nice"):
         os.nice(int(program.start["nice"]))
-    try:
-        program.send({}, _work(program.payload, ctx))
-    except (LitscapeError, JobCancelledError) as error:
-        program.send({"raised": True}, error)
-    except Exception as error:  # noqa: BLE001 - told to the program, which shows it as a bug
-        import traceback
-
-        told = {"error": "".join(traceback.format_exception(error)), "kind": "bug"}
-        program.send(told, None)
+    stays = "idle_s" in program.start
+    while (work := program.next(program.start["idle_s"] if stays else None)) is not None:
+        work.do()
+        program.done(work)
+        if not stays:
+            break
     return 0
 
 
-def _work(payload: bytes, ctx: JobContext) -> object:
+def _result(payload: bytes, ctx: JobContext) -> object:
     from litscape.library import Library
 
     task, folder, settings, args, kwargs = pickle.loads(payload)  # from our own program's pipe

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from litscape.manuscripts.records import ManuscriptReport
     from litscape.paper import ImportReport, LibraryChanges, PaperDraft, PaperId
     from litscape.pdfs.records import PdfReport
+    from litscape.separation.records import Overlap, SeparationReport
+    from litscape.separation.records import Wanted as SeparationWanted
 
 
 def import_files(
@@ -132,6 +134,20 @@ def measure_search(
     from litscape.evaluation.run import measure
 
     return tuple(measure(library, one, ctx) for one in wanted)
+
+
+def measure_separation(
+    library: Library, ctx: JobContext, wanted: SeparationWanted
+) -> SeparationReport:
+    """:meth:`litscape.separation.facade.Separation.measure`."""
+    return library.separation.measure(wanted, ctx)
+
+
+def overlap_labels(
+    library: Library, ctx: JobContext, labels: str, first: str, second: str, version: str | None
+) -> Overlap:
+    """:meth:`litscape.separation.facade.Separation.overlap`."""
+    return library.separation.overlap(labels, first, second, version, ctx)
 
 
 def learn_weights(library: Library, ctx: JobContext) -> Learned:

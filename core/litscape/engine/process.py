@@ -31,6 +31,7 @@ _NAMES = {
     "embed": "embedding process",
     "export": "process that prepares the model",
     "task": "process that worked on it",
+    "analysis": "process that draws maps and finds topics",
     "pdf": "process that reads PDFs",
 }
 _BEFORE_THE_LAST = frozenset({"progress", "partial"})
@@ -45,7 +46,10 @@ class EngineDiedError(LitscapeError):
 class Reply:
     """The messages that answer one request, as they come."""
 
-    def __init__(self, inbox: queue.Queue[tuple[Reply, dict[str, Any], bytes]] | None) -> None:
+    def __init__(
+        self, number: int, inbox: queue.Queue[tuple[Reply, dict[str, Any], bytes]] | None
+    ) -> None:
+        self.number = number
         self._inbox = inbox if inbox is not None else queue.Queue()
 
     @property
@@ -92,7 +96,7 @@ class Child:
     """One child in one role.
 
     Args:
-        role: ``query``, ``embed``, ``export``, ``task`` or ``pdf``.
+        role: ``query``, ``embed``, ``export``, ``task``, ``analysis`` or ``pdf``.
         options: the first message, with what the role needs (``card`` as JSON for a model's).
         payload: what goes with it.
         module: what the child runs.
@@ -144,9 +148,9 @@ class Child:
             inbox: where the answers go, to wait for several children at once.
             payload: what goes with the message.
         """
-        reply = Reply(inbox)
+        number = next(self._numbers)
+        reply = Reply(number, inbox)
         with self._lock:
-            number = next(self._numbers)
             self._pending[number] = reply
             try:
                 assert self._process.stdin is not None

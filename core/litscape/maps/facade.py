@@ -13,9 +13,17 @@ from litscape.maps import align as procrustes
 from litscape.maps import making, placing
 from litscape.maps.files import MapFiles, StoredMap
 from litscape.maps.layouts import LAYOUTS, layout_named
+from litscape.maps.layouts.pca import principal_plane
 from litscape.maps.material import Material, gather, live_scope, missing_and_said, need
 from litscape.maps.neighbours import GraphCache, find_neighbours
-from litscape.maps.records import WHOLE_LIBRARY, MapInfo, MapLayout, MapScope, NeighbourGraph
+from litscape.maps.records import (
+    WHOLE_LIBRARY,
+    MapInfo,
+    MapLayout,
+    MapScope,
+    NeighbourGraph,
+    PartialMap,
+)
 from litscape.store import map_reads
 
 if TYPE_CHECKING:
@@ -73,19 +81,14 @@ class Maps:
             JobCancelledError: ``ctx`` was cancelled.
         """
         ctx = ctx or null_context()
-        chosen_layout = layout_named(layout)
+        how = layout_named(layout)
         version = version or self._models.active().version
-        wanted, in_scope = self._wanted(scope)
-        material = gather(self._vectors.snapshot(version), wanted)
-        need(material, scope, in_scope)
-        picture = making.draw(
-            material,
-            chosen_layout,
-            seed,
-            lambda k: self._graph(version, material, k, ctx),
-            ctx,
-            start,
-        )
+        material = self._material(scope, version)
+
+        def neighbours(k: int) -> NeighbourGraph:
+            return self._graph(version, material, k, ctx)
+
+        picture = making.draw(material, how, seed, neighbours, ctx, start)
         ctx.check()
         info = MapInfo(
             key=0,
@@ -99,9 +102,21 @@ class Maps:
             made_at=datetime.now(UTC).isoformat(timespec="seconds"),
             started_from=start.key if start is not None else None,
         )
-        none_placed = np.zeros(len(picture.ids), dtype=bool)
-        stored = StoredMap(info, picture.ids, picture.xy, none_placed, wanted, picture.note)
+        placed = np.zeros(len(picture.ids), dtype=bool)
+        chosen = _chosen(scope)
+        stored = StoredMap(info, picture.ids, picture.xy, placed, chosen, picture.note)
         return self.get(self._files.add(stored))
+
+    def first_picture(
+        self, scope: MapScope = WHOLE_LIBRARY, version: str | None = None
+    ) -> PartialMap:
+        """The papers by PCA, at once and not kept: something to look at until a map is made.
+
+        Raises:
+            UserError, NotReadyError: as :meth:`make`.
+        """
+        material = self._material(scope, version or self._models.active().version)
+        return PartialMap(material.ids, principal_plane(material.matrix), 0, 1)
 
     def get(self, key: int) -> MapLayout:
         """A stored map, with those of its papers that are in the library.
@@ -253,9 +268,13 @@ class Maps:
             cache.save(material.revision, found)
         return found
 
-    def _wanted(self, scope: MapScope) -> tuple[NDArray[np.int64] | None, int]:
-        """The papers of a scope (None for all), and how many of them are live."""
+    def _material(self, scope: MapScope, version: str) -> Material:
         with self._database.read() as conn:
             live = map_reads.live_papers(conn)
-        inside = int(live_scope(live, scope).sum())
-        return None if scope.ids is None else np.unique(np.array(scope.ids, np.int64)), inside
+        material = gather(self._vectors.snapshot(version), _chosen(scope))
+        need(material, scope, int(live_scope(live, scope).sum()))
+        return material
+
+
+def _chosen(scope: MapScope) -> NDArray[np.int64] | None:
+    return None if scope.ids is None else np.unique(np.array(scope.ids, dtype=np.int64))
