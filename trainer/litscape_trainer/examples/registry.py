@@ -6,13 +6,22 @@ from typing import TYPE_CHECKING
 
 from litscape.errors import UserError
 from litscape.near import no_such
+from litscape_trainer.examples.citations import Citations
+from litscape_trainer.examples.specter import Specter
+from litscape_trainer.examples.text import Text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from litscape_trainer.examples.records import ExampleBuilder
 
-BUILDERS: Mapping[str, ExampleBuilder] = {}
+_ALL: tuple[ExampleBuilder, ...] = (
+    Citations(),
+    Specter(),
+    Text(),
+)
+BUILDERS: Mapping[str, ExampleBuilder] = {one.name: one for one in _ALL}
+"""By name, in the order of lists."""
 
 
 def builder(name: str) -> ExampleBuilder:
