@@ -33,6 +33,8 @@ class StoredEvaluation:
     report: dict[str, Any] | None
 
 
+OTHERS = ("separation",)
+"""Tasks that do not measure search."""
 _COLUMNS = "id, made_at, task, split, model, seed, report"
 
 
@@ -66,9 +68,14 @@ def forget(conn: sa.Connection, number: int) -> bool:
     return found.rowcount > 0
 
 
-def all_of(conn: sa.Connection) -> tuple[StoredEvaluation, ...]:
-    """All measurements, newest first."""
-    rows = conn.exec_driver_sql(f"SELECT {_COLUMNS} FROM evaluations ORDER BY id DESC")
+def all_of(conn: sa.Connection, *tasks: str) -> tuple[StoredEvaluation, ...]:
+    """All measurements of some tasks (of search where none is named), newest first."""
+    which = "task IN" if tasks else "task NOT IN"
+    rows = conn.exec_driver_sql(
+        f"SELECT {_COLUMNS} FROM evaluations WHERE {which} (SELECT value FROM json_each(?))"
+        " ORDER BY id DESC",
+        (json.dumps(tasks or OTHERS),),
+    )
     return tuple(
         StoredEvaluation(
             id=int(row[0]),
