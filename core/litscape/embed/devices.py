@@ -72,3 +72,13 @@ def token_budget(device: torch.device, width: int) -> int:
     free, _total = torch.cuda.mem_get_info(device)
     # Some 30 activations of the model's width live at once, in 2 to 4 bytes each.
     return int(min(max(free * 0.5 / (width * 100), 4096), 262144))
+
+
+def out_of_memory(error: RuntimeError) -> bool:
+    """Whether memory ran out: CUDA has an error of its own, others only say it in words."""
+    import torch
+
+    words = str(error).lower()
+    return isinstance(error, torch.OutOfMemoryError) or any(
+        part in words for part in ("out of memory", "can't allocate memory", "not enough memory")
+    )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from litscape.embed.devices import pick_device, pick_dtype, token_budget
+from litscape.embed.devices import out_of_memory, pick_device, pick_dtype, token_budget
 from litscape.embed.loading import load_tokens, load_transformer
 from litscape.embed.pooling import load_dense, pool
 from litscape.embed.tokens import batches, padded
@@ -125,7 +125,7 @@ class TorchEncoder:
         try:
             return self._forward(rows, kind)
         except RuntimeError as error:
-            if not _out_of_memory(error):
+            if not out_of_memory(error):
                 raise
             torch.cuda.empty_cache()
             if len(rows) == 1:
@@ -170,13 +170,3 @@ class TorchEncoder:
             self.notes.append(
                 f"{self.card.name} loses too much in {dtype}: it runs in float32, more slowly."
             )
-
-
-def _out_of_memory(error: RuntimeError) -> bool:
-    """CUDA has an error of its own; MPS and the processor only say it in words."""
-    import torch
-
-    words = str(error).lower()
-    return isinstance(error, torch.OutOfMemoryError) or any(
-        part in words for part in ("out of memory", "can't allocate memory", "not enough memory")
-    )
