@@ -164,6 +164,7 @@ def measure(
     )
     timed("query encoding", encode, everything, repeats)
     seeds = [str(i) for i in np.random.default_rng(20).integers(1, count, EACH)]
+    searcher.prepare_words()  # as the window does after it opened a library
     timed("similar, one seed", lambda i: searcher.similar([int(i)]), seeds, repeats)
     many = [" ".join(seeds[i : i + 20]) for i in range(0, 80, 4)]
     timed(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -229,6 +230,28 @@ def test_the_measure_by_words() -> None:
     assert 0 < profile.fit(built, "regret of chess") < profile.fit(built, "regret")
     assert profile.fit(built, "") == 0.0
     assert profile.fit(built, "chess") == 0.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The 3GPP and 2d_b2b arms – “arms”, arm's: 33 x 9 arms",
+        "Größe der ARM arm, naïve H₂O arm",
+        "arm " * 400 + "wing",
+        "深度学习 arm wing",
+    ],
+)
+def test_texts_fit_by_the_words_that_stand_in_them(text: str) -> None:
+    words = [word.lower() for word in profile.WORD.findall(text)]
+    own = {word: 1 + math.log(words.count(word)) for word in words if word != "the"}
+    frequencies = profile.term_frequencies(text)
+    assert {word: frequencies[word] for word in ("arm", "arms", "gpp") if word in own} == {
+        word: own[word] for word in ("arm", "arms", "gpp") if word in own
+    }
+    wanted = {"arm": 0.8, "gpp": 0.5, "wing": 0.3}
+    length = math.sqrt(sum(value**2 for value in frequencies.values()))
+    sought = sum(value * frequencies.get(word, 0.0) for word, value in wanted.items()) / length
+    assert profile.fit(wanted, text) == pytest.approx(sought)
 
 
 def test_a_paper_that_shares_nothing_is_not_similar(shelf: Shelf) -> None:

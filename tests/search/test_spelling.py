@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from litscape.search import spelling
+from litscape.search.counts import DocumentCounts
 from litscape.search.spelling import Speller, distances
+from litscape.store.lexical import Term, document_counts
 from litscape.store.vocabulary import read_stems, stems_of
 
 if TYPE_CHECKING:
@@ -107,6 +109,24 @@ def test_a_large_library_is_read_before_one_types(
     assert searcher.search("retreiv", "lexical", as_you_type=True).notes == ()
     searcher.prepare_words()
     assert searcher.search("retreiv", "lexical", as_you_type=True).notes != ()
+
+
+def test_stems_tell_in_how_many_papers_words_stand(three: Shelf) -> None:
+    three.add("深度学习 and retrieval of 3D things", "An ox, a Naïve one.")
+    speller = Speller(three.database)
+    words = ["retrieval", "passage", "passages", "3d", "ox", "naive", "unicorn", "深度", "x" * 30]
+    assert speller.counts(words, 4) == {}
+    speller.prepare(4)
+    told = speller.counts(words, 4)
+    # Not of numbers, signs, or words too short or long for the stems: the index is asked for those.
+    assert told == {"retrieval": 2, "passage": 1, "passages": 1, "naive": 1, "unicorn": 0}
+    with three.database.read() as conn:
+        assert document_counts(conn, [Term(word) for word in told], 100) == list(told.values())
+        everything = [*words, "retrieval of"]
+        asked = DocumentCounts(speller.counts).of(conn, everything, 4)
+        counted = document_counts(conn, [Term(word) for word in everything], 100)
+        assert asked == dict(zip(everything, counted, strict=True))
+    assert speller.counts(words, 400) == {}
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,13 @@ def singular(word: str) -> str:
     return word[:-1]
 
 
+@lru_cache(maxsize=1 << 16)
+def _stem(word: str) -> str | None:
+    """A word in small letters without plural, None for a stop word."""
+    low = word.lower()
+    return None if low in STOP_WORDS else singular(low)
+
+
 MAX_SHOWN = 4
 LONGEST = 3
 _RARE = 0.05
@@ -177,9 +184,8 @@ def _terms(text: str, among: Container[str] | None) -> Iterable[tuple[str, str]]
     """
     run: list[tuple[str, int, int]] = []
     for word in WORD.finditer(text):
-        low = word[0].lower()
-        stem = singular(low)
-        if low in STOP_WORDS or (among is not None and stem not in among):
+        stem = _stem(word[0])
+        if stem is None or (among is not None and stem not in among):
             run = []
             continue
         start, end = word.span()

@@ -107,8 +107,8 @@ class Searcher:
         self._index = SemanticIndex(
             vectors, registry, index_folder or database.folder / "index", index_setting
         )
-        self._counts = DocumentCounts()
         self._speller = Speller(database)
+        self._counts = DocumentCounts(self._speller.counts)
         self._lock = threading.Lock()
         self._sizes: tuple[int, int] | None = None
         self._languages = Languages()

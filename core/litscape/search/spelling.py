@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import threading
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from litscape.search.words import completed, parted_terms
 from litscape.sorting import has_signs, search_letters
 from litscape.store import lexical
 from litscape.store.lexical import Term
-from litscape.store.vocabulary import forms, read_stems, stems_of
+from litscape.store.vocabulary import counted, forms, read_stems, stems_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,6 +74,10 @@ class _Stems:
     kinds: NDArray[np.uint64]
     papers: int
 
+    def outgrown(self, papers: int) -> bool:
+        """Whether they were read with clearly more or fewer papers than there are."""
+        return abs(papers - self.papers) > self.papers // 200
+
 
 class Speller:
     """The stems of one library, read when they are first needed and again as it grows."""
@@ -91,12 +96,30 @@ class Speller:
         """
         with self._lock:
             known = self._stems
-            if known is None or abs(papers - known.papers) > known.papers // 200:
+            if known is None or known.outgrown(papers):
                 words, counts = read_stems(self._database)
                 letters = _letters(words)
                 lengths = np.count_nonzero(letters, axis=1)
                 self._stems = _Stems(words, counts, letters, lengths, _kinds(letters), papers)
                 self._known = {}
+
+    def counts(self, words: Sequence[str], papers: int) -> dict[str, int]:
+        """In how many papers words stand, of those that the stems tell; no library is asked.
+
+        Args:
+            words: in small letters.
+            papers: how many the library has; none is told where the stems are of another number.
+        """
+        stems = self._stems
+        if stems is None or stems.outgrown(papers):
+            return {}
+        found = {}
+        for word, made in stems_of(words).items():
+            if len(made) == 1 and counted(made[0]):
+                place = bisect_left(stems.words, made[0])
+                there = place < len(stems.words) and stems.words[place] == made[0]
+                found[word] = int(stems.counts[place]) if there else 0
+        return found
 
     def near(self, word: str, papers: int, *, begun: bool = False) -> list[str]:
         """Words of papers that one is most likely a slip of, best first.
