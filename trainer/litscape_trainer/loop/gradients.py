@@ -7,6 +7,7 @@ gradients are those of the whole batch either way: dropout is drawn anew from a 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,6 +30,17 @@ if TYPE_CHECKING:
 
 class MemoryRanOutError(Exception):
     """A batch did not fit; no process has gradients of it that count."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """One batch in this process: its texts, its share of them, and their vectors as they come."""
+
+    texts: NDArray[np.int64]
+    chunks: list[NDArray[np.int64]]
+    seed: Sequence[int]
+    cached: bool
+    found: list[torch.Tensor]
 
 
 class Gradients:
@@ -77,38 +89,17 @@ class Gradients:
         import torch
 
         chunks = self._processes.share(self._chunks(texts, pieces))
-        cached = pieces > 1
-        found: list[torch.Tensor] = []
-
-        def forward() -> None:
-            for number, chunk in enumerate(chunks):
-                with torch.set_grad_enabled(not cached):
-                    found.append(self._encode(texts, chunk, seed, number))
-
-        self._if_it_fits(forward)
-        encoder = self._encoder
-        whole = torch.zeros((len(texts), encoder.card.dim), device=encoder.device)
-        for chunk, vectors in zip(chunks, found, strict=True):
-            whole[torch.from_numpy(chunk).to(encoder.device)] = vectors.detach()
-        self._processes.add_up([whole])
-        whole.requires_grad_(True)
-        loss = self._objective.loss(whole, places.to(encoder.device))
+        work = _Work(texts, chunks, seed, cached=pieces > 1, found=[])
+        self._if_it_fits(lambda: self._forward(work))
+        whole = self._gathered(work)
+        loss = self._objective.loss(whole, places.to(whole.device))
         value = float(loss.detach())
         if not np.isfinite(value) or not loss.requires_grad:
             return value
         torch.autograd.backward(scale(loss))
         slopes = whole.grad
-        if slopes is None:
-            return value
-
-        def backward() -> None:
-            for number, chunk in enumerate(chunks):
-                vectors = self._encode(texts, chunk, seed, number) if cached else found[number]
-                slope = slopes[torch.from_numpy(chunk).to(encoder.device)]
-                torch.autograd.backward(vectors, slope)
-                found[number] = vectors.detach()
-
-        self._if_it_fits(backward)
+        if slopes is not None:
+            self._if_it_fits(lambda: self._backward(work, slopes))
         return value
 
     def add_up(self) -> None:
@@ -122,6 +113,33 @@ class Gradients:
             if parameter.grad is None:
                 parameter.grad = torch.zeros_like(parameter)
         self._processes.add_up([one.grad for one in learning if one.grad is not None])
+
+    def _forward(self, work: _Work) -> None:
+        import torch
+
+        for number in range(len(work.chunks)):
+            with torch.set_grad_enabled(not work.cached):
+                work.found.append(self._encode(work, number))
+
+    def _backward(self, work: _Work, slopes: torch.Tensor) -> None:
+        """Send the slope of each vector back into the weights."""
+        import torch
+
+        for number, chunk in enumerate(work.chunks):
+            vectors = self._encode(work, number) if work.cached else work.found[number]
+            torch.autograd.backward(vectors, slopes[torch.from_numpy(chunk).to(slopes.device)])
+            work.found[number] = vectors.detach()
+
+    def _gathered(self, work: _Work) -> torch.Tensor:
+        """All vectors of a batch, of all processes, cut off from what made them."""
+        import torch
+
+        device = self._encoder.device
+        whole = torch.zeros((len(work.texts), self._encoder.card.dim), device=device)
+        for chunk, vectors in zip(work.chunks, work.found, strict=True):
+            whole[torch.from_numpy(chunk).to(device)] = vectors.detach()
+        self._processes.add_up([whole])
+        return whole.requires_grad_(True)
 
     def _if_it_fits(self, work: Callable[[], None]) -> None:
         """Do a part of the work; all processes learn if it did not fit in one of them."""
@@ -139,18 +157,12 @@ class Gradients:
                 torch.cuda.empty_cache()
             raise MemoryRanOutError
 
-    def _encode(
-        self,
-        texts: NDArray[np.int64],
-        chunk: NDArray[np.int64],
-        seed: Sequence[int],
-        number: int,
-    ) -> torch.Tensor:
+    def _encode(self, work: _Work, number: int) -> torch.Tensor:
         import torch
 
-        drawn = np.random.SeedSequence([*seed, self._processes.rank, number])
+        drawn = np.random.SeedSequence([*work.seed, self._processes.rank, number])
         torch.manual_seed(int(drawn.generate_state(1, np.uint64)[0] >> np.uint64(1)))
-        numbers = texts[chunk].tolist()
+        numbers = work.texts[work.chunks[number]].tolist()
         rows = [self._rows[text] for text in numbers]
         kept = numbers if self._encoder.store is not None else None
         return self._encoder.vectors(rows, self._objective.unit, kept)
