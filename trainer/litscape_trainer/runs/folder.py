@@ -1,8 +1,9 @@
 """The folder of a run: recipe, state, log, checkpoints, result; written so that a crash harms none.
 
 ``<library>/runs/<id>/`` holds ``recipe.toml``, ``state.json`` (replaced as a whole),
-``log.jsonl`` (a line an event), ``checkpoints/``, ``snapshot/`` (the library as the run learns
-from it) and ``result.json``. A request to pause, stop or cancel is a file ``request``.
+``log.jsonl`` (a line an event), ``work/`` (checkpoints), ``snapshot/`` (the library as the run
+learns from it), ``output/`` (the trained model) and ``result.json``. A request to pause, stop or
+cancel is a file ``request``.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import time
 from contextlib import suppress
 from dataclasses import replace
@@ -35,7 +37,7 @@ class RunFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.id = path.name
-        self.checkpoints = path / "checkpoints"
+        self.work = path / "work"
         self.snapshot = path / "snapshot"
         self.output = path / "output"
 
@@ -128,6 +130,18 @@ class RunFolder:
                     if isinstance(event, dict):
                         yield event
 
+    def put_text(self, name: str, text: str) -> None:
+        """Write a file of the run as a whole.
+
+        Raises:
+            EnvironmentFault: the disk is full or can't be written.
+        """
+        try:
+            (self.path / name).parent.mkdir(parents=True, exist_ok=True)
+            _replace(self.path / name, text)
+        except OSError as error:
+            raise _unwritten(self.path, error) from error
+
     def put_result(self, result: RunResult) -> None:
         """Write what came out.
 
@@ -155,6 +169,12 @@ class RunFolder:
             return RunResult.from_json(json.loads(text))
         except (ValueError, TypeError, KeyError) as error:
             raise UserError(f"The result in {self.path} is damaged: {error}.") from error
+
+    def clear(self) -> None:
+        """Take away what only a run that goes on needs; recipe, state, log and result stay."""
+        for place in (self.snapshot, self.work, self.output):
+            shutil.rmtree(place, ignore_errors=True)
+            shutil.rmtree(place.with_name(f"{place.name}.new"), ignore_errors=True)
 
     def ask(self, request: Request | None) -> None:
         """Leave a request for the process, or take one away.

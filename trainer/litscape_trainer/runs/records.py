@@ -40,7 +40,9 @@ class RunState:
         text: one sentence on what it does, or on what ended it.
         base: version of the model that it started from.
         version: of the model that it made; None before that.
-        revision: of the library when the run took its snapshot.
+        current: version in use when the run was made.
+        seconds, cpu_seconds, peak_mb, joules: spent so far, over all parts of the run; joules
+            None where the machine does not let them be read.
     """
 
     id: str
@@ -63,7 +65,11 @@ class RunState:
     text: str = ""
     base: str | None = None
     version: str | None = None
-    revision: str | None = None
+    current: str | None = None
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    peak_mb: float = 0.0
+    joules: float | None = None
 
     @property
     def ended(self) -> bool:

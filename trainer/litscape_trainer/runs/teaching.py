@@ -1,0 +1,187 @@
+"""The training of a run: a head on stored vectors, or the encoder itself; done once, kept."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from litscape.evaluation.records import MOST_QUERIES
+from litscape_trainer.verdict import development
+from litscape_trainer.verdict.asked import MOST_DOCUMENTS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from litscape.library import Library
+    from litscape.settings import AppSettings
+    from litscape_trainer.loop.records import TrainingJob, Wish
+    from litscape_trainer.runs.control import Control
+    from litscape_trainer.runs.folder import RunFolder
+    from litscape_trainer.runs.lessons import Lesson
+    from litscape_trainer.verdict.reader import Reader
+
+DONE = "trained.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """A trained model.
+
+    Attributes:
+        folder: as sentence-transformers opens it.
+        steps: optimiser steps taken.
+        notes: what a person should know.
+        paused: whether it was asked to pause: then there is no folder yet.
+    """
+
+    folder: Path
+    steps: int
+    notes: tuple[str, ...] = ()
+    paused: bool = False
+
+
+def teach(
+    copy: Library, lesson: Lesson, reader: Reader, control: Control, settings: AppSettings
+) -> Taught:
+    """Train, or take what an earlier part of the run trained.
+
+    Raises:
+        UserError, EnvironmentFault: it can't be trained so, or the disk is full.
+        JobCancelledError: the run was asked to end.
+    """
+    known = _known(control.folder)
+    if known is not None:
+        return known
+    if lesson.recipe.method == "head":
+        taught = _teach_head(copy, lesson, reader, control, settings)
+    else:
+        taught = _teach_encoder(lesson, control, settings)
+    if not taught.paused:
+        values = {"folder": taught.folder.name, "steps": taught.steps, "notes": taught.notes}
+        control.folder.put_text(f"output/{DONE}", json.dumps(values))
+    return taught
+
+
+def _known(folder: RunFolder) -> Taught | None:
+    with suppress(OSError, ValueError, KeyError, TypeError):
+        values: dict[str, Any] = json.loads((folder.output / DONE).read_text(encoding="utf-8"))
+        place = folder.output / str(values["folder"])
+        if (place / "modules.json").is_file():
+            return Taught(place, int(values["steps"]), tuple(values["notes"]))
+    return None
+
+
+def _teach_head(
+    copy: Library, lesson: Lesson, reader: Reader, control: Control, settings: AppSettings
+) -> Taught:
+    from litscape_trainer.head.records import HeadJob
+    from litscape_trainer.head.save import save_head
+    from litscape_trainer.head.train import train_head
+
+    control.enter("preparing", "Reading papers that have no vector yet")
+    vectors = reader.papers(lesson.base)
+    order = vectors.ids.argsort()
+    ids, matrix = vectors.ids[order], vectors.matrix[order]
+    asked = development.for_head(lesson.material, lesson.split, ids)
+    control.enter("training", "Training a layer on the stored vectors")
+    assert lesson.learnt is not None
+    job = HeadJob(
+        recipe=lesson.recipe,
+        card=lesson.base,
+        ids=ids,
+        vectors=matrix,
+        examples=lesson.epoch,
+        known=lesson.learnt.known,
+        dev=(lambda apply: asked.figure(apply(matrix))) if len(asked) else None,
+        threads=settings.threads,
+    )
+    head = train_head(job, control.ctx, control.hear)
+    control.folder.output.mkdir(parents=True, exist_ok=True)
+    place = control.folder.output / "head"
+    shutil.rmtree(place, ignore_errors=True)
+    save_head(lesson.base, head, place)
+    control.update(step=head.step, steps=head.step, dev_base=head.baseline, dev_best=head.best)
+    return Taught(place, head.step, head.notes)
+
+
+def _teach_encoder(lesson: Lesson, control: Control, settings: AppSettings) -> Taught:
+    from litscape_trainer.loop.train import train
+
+    made = job_of(lesson, control.folder.work, settings, control.wish)
+    steps = control.state.steps
+    if steps is None:
+        steps = _probed(made, lesson, control)
+        control.update(steps=steps)
+    control.enter("training", "Training")
+    model = train(made(steps), control.ctx, control.hear)
+    notes = (model.sentence, *model.notes)
+    control.update(step=model.step, steps=model.steps, dev_base=model.baseline,
+                   dev_best=model.best)  # fmt: skip
+    if model.folder is None:
+        return Taught(control.folder.output, model.step, notes, paused=True)
+    place = control.folder.output / "model"
+    if model.folder != place:
+        shutil.rmtree(place, ignore_errors=True)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        os.replace(model.folder, place)
+    return Taught(place, model.step, notes)
+
+
+def job_of(
+    lesson: Lesson, folder: Path, settings: AppSettings, wish: Callable[[], Wish]
+) -> Callable[[int | None], TrainingJob]:
+    """From a number of steps to the job."""
+    from litscape_trainer.loop.records import TrainingJob
+
+    learnt = lesson.learnt
+    assert learnt is not None
+    make = development.for_titles if lesson.primary == "titles" else development.for_encoder
+    asked = make(lesson.material, lesson.split, lesson.base)
+    ids = learnt.ids.tolist()
+    texts: dict[int, tuple[str | None, str | None]] = {
+        paper: (title or None, abstract or None)
+        for paper, title, abstract in zip(ids, learnt.titles, learnt.abstracts, strict=True)
+    }
+
+    def made(steps: int | None) -> TrainingJob:
+        return TrainingJob(
+            recipe=lesson.recipe,
+            card=lesson.base,
+            examples=lesson.epoch,
+            texts=texts,
+            known=learnt.known,
+            folder=folder,
+            steps=steps,
+            dev=asked.by_encoder if len(asked) else None,
+            device=settings.device,
+            threads=settings.threads,
+            wish=wish,
+        )
+
+    return made
+
+
+def _probed(
+    made: Callable[[int | None], TrainingJob], lesson: Lesson, control: Control
+) -> int | None:
+    """The steps that fit into the minutes, from real ones on this device; None: the recipe's."""
+    if lesson.recipe.minutes is None:
+        return None
+    from litscape_trainer.loop.probe import probe
+
+    control.enter("probing", "Timing a few steps on this device")
+    job = made(None)
+    found = probe(job, None, development.MOST_TEXTS, texts_after(lesson), control.ctx)
+    control.folder.log({"kind": "probe", "text": found.sentence, "steps": found.steps})
+    return found.steps
+
+
+def texts_after(lesson: Lesson) -> int:
+    """How many texts the new model reads after its training: papers, abstracts, titles."""
+    number = len(lesson.material.texts)
+    return number + min(number, MOST_DOCUMENTS) + min(number, MOST_QUERIES)
