@@ -104,15 +104,19 @@ class Separation:
             rows = evaluations.all_of(conn, TASK)
         return tuple(report_from({**row.report, "number": row.id}) for row in rows if row.report)
 
+    def find(self, number: int) -> SeparationReport | None:
+        """One report; None where there is none of that number."""
+        return next((one for one in self.past() if one.number == number), None)
+
     def one(self, number: int) -> SeparationReport:
         """One report.
 
         Raises:
             UserError: there is none of that number.
         """
-        for report in self.past():
-            if report.number == number:
-                return report
+        report = self.find(number)
+        if report is not None:
+            return report
         raise UserError(
             f"There is no measurement {number} of topic separation; `evaluate list` shows those "
             "that there are."

@@ -88,41 +88,44 @@ def measure(library: Library, wanted: Wanted, ctx: JobContext | None = None) -> 
         made_at=datetime.now(UTC).isoformat(timespec="seconds"),
         seeds=wanted.seeds,
     )
-    labelled = choose(
-        kind, read_labels(library.database, kind), papers_with_vectors(library, versions)
-    )
+    there = papers_with_vectors(library, versions)
+    labelled = choose(kind, read_labels(library.database, kind), there)
+    blank = replace(blank, papers=len(labelled.ids), notes=labelled.notes)
     said = too_few(labelled)
     if said:
-        return replace(blank, papers=len(labelled.ids), sentences=(said,), notes=labelled.notes)
+        return replace(blank, sentences=(said,))
     found: list[Measured] = []
     for place, version in enumerate(versions):
         matrix = vectors_of(library, version, labelled.ids)
-        if _all_equal(matrix):
-            said = (
-                f"All vectors of {version} are equal: nothing can be told apart by them. Compute "
-                "similarity again, with titles or abstracts that differ."
-            )
-            return replace(blank, papers=len(labelled.ids), sentences=(said,))
+        if np.ptp(matrix, axis=0).max() < _EQUAL:
+            return replace(blank, sentences=(_ALL_EQUAL.format(version=version),))
         part = _Part(ctx, place, len(versions), wanted.seeds, version)
         found.append(_one(version, matrix, labelled, wanted.seeds, part, found[:1]))
+    report = _report(library, blank, labelled, found)
+    return replace(report, seconds=round(time.monotonic() - began, 1))
+
+
+_ALL_EQUAL = (
+    "All vectors of {version} are equal: nothing can be told apart by them. Compute similarity "
+    "again, with titles or abstracts that differ."
+)
+
+
+def _report(
+    library: Library, blank: SeparationReport, labelled: Labelled, found: list[Measured]
+) -> SeparationReport:
     first = found[0]
     worst, total = misfiled(library.database, labelled, first.shares, first.agreement)
     report = replace(
         blank,
-        papers=len(labelled.ids),
         k=min(NEIGHBOURS, len(labelled.ids) - 1),
         chance=measures.shared_by_chance(labelled.member),
         models=tuple(one.figures for one in found),
         heat=heat_map(library.database, labelled, first.runs["kmeans"]),
         misfiled=worst,
         misfiled_total=total,
-        seconds=round(time.monotonic() - began, 1),
     )
     return replace(report, sentences=sentences(report), notes=notes(report, labelled))
-
-
-def _all_equal(matrix: NDArray[np.float32]) -> bool:
-    return bool(np.ptp(matrix, axis=0).max() < _EQUAL)
 
 
 class _Quiet(JobContext):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from litscape_app.cli.command import Answer, Command
+from litscape_app.cli.commands import separation
 from litscape_app.cli.output import columns, counted
 from litscape_app.cli.progress import job_context
 from litscape_app.cli.values import whole_number
@@ -41,9 +42,10 @@ _KEYS = {
 _LIST_KEYS = {
     "number": "its number",
     "made_at": "when (UTC)",
-    "task": "what was measured",
+    "task": "what was measured; topics: how far labels keep to themselves",
     "part": "dev or test",
-    "report": "as `evaluate search` prints it; null: it did not come to its end",
+    "report": "as `evaluate search` or `evaluate topics` prints it; null: it did not come to its "
+    "end",
 }
 
 
@@ -104,11 +106,13 @@ def _list(session: Session) -> Answer:
 
     with session.library(reading=True) as library:
         found = past(library.database)
-    records = [_record(one) for one in found]
-    if not found:
-        return Answer(records, "Nothing was measured in this library yet.")
-    rows = [_row(one) for one in found]
-    return Answer(records, columns(rows))
+        topics = library.separation.past()
+    if not found and not topics:
+        return Answer([], "Nothing was measured in this library yet.")
+    told = [(one.number, _record(one), _row(one)) for one in found]
+    told += [(one.number or 0, separation.record(one), separation.row(one)) for one in topics]
+    told.sort(key=lambda one: -one[0])
+    return Answer([one[1] for one in told], columns([one[2] for one in told]))
 
 
 def _record(one: Past) -> dict[str, object]:
@@ -132,8 +136,12 @@ def _row(one: Past) -> list[object]:
 def _show(session: Session) -> Answer:
     from litscape.evaluation.past import one
 
+    number = session.args.number
     with session.library(reading=True) as library:
-        found = one(library.database, session.args.number)
+        topics = library.separation.find(number)
+        if topics is not None:
+            return Answer(separation.record(topics), separation.told(topics))
+        found = one(library.database, number)
     text = _told(found.report) if found.report else "It did not come to its end."
     return Answer(_record(found), text)
 
@@ -143,7 +151,10 @@ def _delete(session: Session) -> Answer:
 
     number = session.args.number
     with session.library() as library:
-        forget(library.database, number)
+        if library.separation.find(number) is not None:
+            library.separation.forget(number)
+        else:
+            forget(library.database, number)
     return Answer({"number": number}, f"Measurement {number} is forgotten.")
 
 
@@ -189,7 +200,7 @@ def _number_argument(parser: argparse.ArgumentParser) -> None:
 
 EVALUATE = Command(
     "evaluate",
-    "measure how well search finds what belongs together",
+    "measure how well search finds, and vectors hold together, what belongs together",
     default="list",
     commands=(
         Command(
@@ -200,6 +211,7 @@ EVALUATE = Command(
             _KEYS,
             "list",
         ),
+        separation.TOPICS,
         Command("list", "list what was measured before, newest first (also without a word)", _list,
                 keys=_LIST_KEYS, shape="list"),
         Command("show", "show one of these measurements again", _show, _number_argument,
