@@ -48,11 +48,6 @@ class Source:
     weak: Mapping[WeakKind, WeakLinks]
     collections: Mapping[str, frozenset[int]]
 
-    @property
-    def graph_years(self) -> NDArray[np.int32]:
-        """(n,) years; ``NO_YEAR`` of the store, later than all, where a paper has none."""
-        return self.graph.years
-
     def among(self, names: Iterable[str]) -> NDArray[np.bool_]:
         """(n,) which papers are in any of some collections, named by path; all for no name.
 

@@ -55,6 +55,9 @@ class TrainingSplit:
         hidden: (h, 2) int64: links that were taken away from papers that stay (by edge).
         cut: the last year that may be learnt from; None where it was not parted by year.
         as_of: nothing dated later is in it at all; None: everything may be.
+        ids: (n,) int64, ascending: all papers that there are.
+        works: (n,) int32: those of one number are one work.
+        years: (n,) int32: ``NO_YEAR`` of the store, later than all, where a paper has none.
         sentences: what a person should know.
     """
 
@@ -67,7 +70,15 @@ class TrainingSplit:
     hidden: NDArray[np.int64]
     cut: int | None
     as_of: int | None
+    ids: NDArray[np.int64]
+    works: NDArray[np.int32]
+    years: NDArray[np.int32]
     sentences: tuple[str, ...]
+
+    @property
+    def last(self) -> int | None:
+        """The last year of what may be learnt from; None: any."""
+        return self.as_of if self.cut is None else self.cut
 
 
 def split(library: Library, recipe: Asked, by: HeldBy | None = None) -> TrainingSplit:
@@ -170,7 +181,7 @@ def _whole(source: Source, found: Split, by: HeldBy, as_of: int | None) -> Train
     out = np.zeros(len(ids), dtype=np.bool_)
     last = as_of if found.cut is None else found.cut
     if last is not None:
-        out |= source.graph_years > last
+        out |= source.graph.years > last
     if by != "edge":
         out |= np.isin(ids, [one.paper for one in (*found.dev, *found.test)])
     # Whatever is one work with a paper that stays out stays out too.
@@ -194,13 +205,21 @@ def _whole(source: Source, found: Split, by: HeldBy, as_of: int | None) -> Train
             f"{len(hidden):,} links are hidden from training; the papers at their ends stay, so "
             "the figures are of links that are missing, not of new papers."
         )
-    if by == "paper":
-        name = "too few papers have a later year"
-        told.append(f"Papers are drawn, since {name} to learn from the past and ask the future.")
     return TrainingSplit(
-        by, found.name, training, found.dev, found.test, held_out, hidden, found.cut, as_of,
-        tuple(told),
-    )  # fmt: skip
+        by=by,
+        name=found.name,
+        training=training,
+        dev=found.dev,
+        test=found.test,
+        held_out=held_out,
+        hidden=hidden,
+        cut=found.cut,
+        as_of=as_of,
+        ids=ids,
+        works=twins,
+        years=source.graph.years,
+        sentences=tuple(told),
+    )
 
 
 def _keys(links: NDArray[np.int64]) -> NDArray[np.int64]:

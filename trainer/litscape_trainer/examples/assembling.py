@@ -116,13 +116,10 @@ def _report(builder: str, draft: Draft) -> ExampleReport:
     negatives = _counts(draft.negative_kinds[draft.negative_kinds >= 0], draft.names)
     anchors = len(np.unique(draft.anchors))
     size = len(draft.anchors)
-    head = f"{size:,} examples from {anchors:,} papers"
+    head = f"{size:,} examples from {anchors:,} papers."
     if size:
-        head += f": near are {_listed(positives)}"
-        head += f"; far are {_listed(negatives)}" if negatives else ""
-        head += "." if negatives else "; far are the other papers of a batch."
-    else:
-        head += "."
+        far = _listed(negatives) or "the other papers of a batch"
+        head += f" Near: {_listed(positives)}. Far: {far}."
     told = (head, *draft.sentences, *(one.sentence for one in draft.dropped))
     return ExampleReport(
         builder, size, anchors, positives, negatives, tuple(draft.dropped), tuple(told)
@@ -135,4 +132,4 @@ def _counts(kinds: NDArray[np.int16], names: list[Kind]) -> dict[str, int]:
 
 
 def _listed(counts: dict[str, int]) -> str:
-    return ", ".join(f"{number:,} {name}" for name, number in counts.items())
+    return ", ".join(f"{name} {number:,}" for name, number in counts.items())

@@ -49,8 +49,7 @@ def gather(source: Source, recipe: Asked, split: TrainingSplit) -> TrainingMater
     wanted = source.among(recipe.collections)
     told = np.array([bool(text.title.strip() or text.abstract.strip()) for text in texts], bool)
     keep = free & wanted & told
-    last = split.cut if split.cut is not None else split.as_of
-    graph = narrowed(source.graph, keep, split.training, last)
+    graph = narrowed(source.graph, keep, split.training, split.last)
     kept = [text for text, stays in zip(texts, keep.tolist(), strict=True) if stays]
     material = TrainingMaterial(
         graph=graph,

@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING
 from litscape.errors import UserError
 from litscape.near import no_such
 from litscape_trainer.examples.citations import Citations
+from litscape_trainer.examples.cocitation import Cocitation
+from litscape_trainer.examples.coupling import Coupling
+from litscape_trainer.examples.scincl import SciNcl
+from litscape_trainer.examples.scitbert_ci import SciTbertCi
 from litscape_trainer.examples.specter import Specter
 from litscape_trainer.examples.text import Text
+from litscape_trainer.examples.weak import Weak
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,6 +23,11 @@ if TYPE_CHECKING:
 _ALL: tuple[ExampleBuilder, ...] = (
     Citations(),
     Specter(),
+    SciNcl(),
+    SciTbertCi(),
+    Cocitation(),
+    Coupling(),
+    Weak(),
     Text(),
 )
 BUILDERS: Mapping[str, ExampleBuilder] = {one.name: one for one in _ALL}

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from litscape.graph.csr import Rows
@@ -95,6 +97,7 @@ def strangers(
     columns: int,
     known: Known,
     rng: np.random.Generator,
+    allowed: Callable[[NDArray[np.int64], NDArray[np.int32]], NDArray[np.bool_]] | None = None,
 ) -> NDArray[np.int32]:
     """Papers drawn from all alike that have nothing known to do with the anchors.
 
@@ -104,6 +107,7 @@ def strangers(
         columns: how many an anchor.
         known: what belongs together.
         rng: chance.
+        allowed: from numbers of anchors and papers drawn, whether these may be taken.
 
     Returns:
         (n, columns) places, -1 where eight draws fell on papers that belong to the anchor.
@@ -118,6 +122,8 @@ def strangers(
             break
         drawn = pool[rng.integers(0, len(pool), len(open_))]
         good = ~known.pairs(own[open_], drawn)
+        if allowed is not None:
+            good &= allowed(open_ // columns, drawn)
         table[open_[good]] = drawn[good]
         open_ = open_[~good]
     return table.reshape(len(anchors), columns)
