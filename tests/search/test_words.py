@@ -264,6 +264,31 @@ def test_the_budget_changes_nothing_where_it_is_not_reached(
     assert shelf.words("model", k=30) == whole
 
 
+def test_asking_the_best_papers_first_finds_the_same(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for i in range(60):
+        shelf.add(f"Paper {i} model", "model " * (i % 7), year=2000 + i % 10)
+    shelf.trash(1)
+    queries = (
+        "model year:2003..",
+        "(model OR paper) year:2001..2008",
+        "model year:2009",
+        "model -year:2004",
+    )
+    asked: list[bool] = []
+    choose = lexical._ask_best_alone
+    monkeypatch.setattr(
+        lexical, "_ask_best_alone", lambda *given: asked.append(choose(*given)) or asked[-1]
+    )
+    each_asked = [shelf.words(query, k=12) for query in queries]
+    assert not any(asked)
+    monkeypatch.setattr(lexical, "_MANY_FOR_EACH", 3)
+    assert [shelf.words(query, k=12) for query in queries] == each_asked
+    assert any(asked)
+    assert not asked[-2]  # one paper of ten: most would be asked in vain
+
+
 def test_a_pasted_text_is_searched_for_its_longest_words(shelf: Shelf) -> None:
     text = " ".join(f"word{i:03d}" for i in range(200))
     paper = shelf.add(text)

@@ -17,6 +17,7 @@ from litscape.jobs import null_context
 from litscape.paper import PaperDraft
 from litscape.store import lexical
 from litscape.store.alike_reads import titled
+from litscape.store.naming import identified
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,7 +90,7 @@ def known_as(conn: sa.Connection, draft: PaperDraft) -> PaperId | None:
     """The live paper that a record is, by its identifiers or else by its whole title."""
     pairs = [(name, value) for name in _OWN if (value := getattr(draft, name))]
     pairs += list(draft.identifiers.items())
-    for paper in lexical.among(conn, lexical.identified(conn, pairs), lexical.EVERYTHING):
+    for paper in lexical.among(conn, identified(conn, pairs), lexical.EVERYTHING):
         return paper
     return titled(conn, draft.title, draft.year) if draft.title else None
 
@@ -102,5 +103,5 @@ def known_by(database: Database, identifier: str) -> PaperId | None:
     doi, arxiv = normalise.doi(identifier), normalise.arxiv(identifier)
     pairs = [(name, value) for name, value in (("doi", doi), ("arxiv", arxiv)) if value]
     with database.read() as conn:
-        found = lexical.among(conn, lexical.identified(conn, pairs), lexical.EVERYTHING)
+        found = lexical.among(conn, identified(conn, pairs), lexical.EVERYTHING)
     return found[0] if found else None

@@ -12,6 +12,7 @@ from litscape.paper import PaperFilter
 from litscape.search.scope import scope_within
 from litscape.store import lexical
 from litscape.store.lexical import Text
+from litscape.store.naming import identified
 from litscape.store.papers import resolve
 
 if TYPE_CHECKING:
@@ -161,4 +162,4 @@ def cited_papers(conn: sa.Connection, draft: PaperDraft) -> list[PaperId]:
     pairs = [("doi", one.doi) for one in draft.references if one.doi]
     named = [one.source_id.partition(":") for one in draft.references if one.source_id]
     pairs += [(scheme, value) for scheme, colon, value in named if colon]
-    return lexical.identified(conn, pairs)
+    return identified(conn, pairs)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from litscape.importers import normalise
 from litscape.search.fields import field_name
 from litscape.store import lexical
+from litscape.store.naming import identified, keyed
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -121,8 +122,8 @@ def find(conn: sa.Connection, naming: Naming, scope: Scope, *, begun: bool) -> N
     """
     if naming.key:
         mixed = naming.kind or any(letter.isdigit() for letter in naming.key)
-        papers = lexical.keyed(conn, naming.key, any_case=bool(mixed) and " " not in naming.key)
+        papers = keyed(conn, naming.key, any_case=bool(mixed) and " " not in naming.key)
         if papers := lexical.among(conn, papers, scope) if papers else []:
             return Named(tuple(papers), "citation key")
-    papers = lexical.identified(conn, naming.pairs, begun=begun and bool(naming.kind))
+    papers = identified(conn, naming.pairs, begun=begun and bool(naming.kind))
     return Named(tuple(lexical.among(conn, papers, scope)) if papers else ())

@@ -17,6 +17,7 @@ from litscape.store.facets import source_names
 from litscape.store.filters import HAS, IS
 from litscape.store.fulltext import DamagedTextError
 from litscape.store.imports import list_sources
+from litscape.store.naming import identified
 from litscape.store.noted import noted
 from litscape.store.papers import known_types, resolve
 
@@ -114,7 +115,7 @@ def _papers(conn: sa.Connection, name: str) -> list[PaperId]:
     naming = identifiers.read(name)
     if naming is None or not naming.kind:
         return []
-    return lexical.identified(conn, naming.pairs, begun=False)
+    return identified(conn, naming.pairs, begun=False)
 
 
 def _named(

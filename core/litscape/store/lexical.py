@@ -38,9 +38,9 @@ WEIGHTS: dict[Column, float] = {
 }
 """What a word counts for by where it stands, in the order of the index's columns."""
 _BM25 = f"bm25(papers_fts, {', '.join(str(weight) for weight in WEIGHTS.values())})"
-_LAST = "\U0010ffff"
-MOST_NAMED = 50
-"""Most papers that one identifier or key names: those of the beginning of one may be many."""
+_MANY_FOR_EACH = 20
+"""So many matches for each hit that is wanted are many to ask."""
+_SAMPLE = 200
 _LOOKED_INTO = 400
 """Most papers whose texts are looked into for a word that is being typed."""
 _SATURATION = 2.2  # k1 + 1: what BM25 gives at most for one word, as a multiple of its idf
@@ -173,6 +173,8 @@ def rank(
             microsecond each, which a word that most papers hold makes long.
         listed: make the list of the papers in scope first: worth it for many matches.
     """
+    if not listed and _ask_best_alone(conn, expression, limit, scope, newest):
+        return _best_in_scope(conn, expression, limit, scope)
     condition, values = _condition(scope, listed)
     matching = (
         f"SELECT rowid AS paper, {_BM25} AS badness FROM papers_fts"
@@ -182,6 +184,41 @@ def rank(
         matching = f"SELECT * FROM ({matching} ORDER BY rowid DESC LIMIT {int(newest)})"
     rows = conn.exec_driver_sql(
         f"{matching} ORDER BY badness, paper LIMIT ?", (expression, *values, limit)
+    )
+    return [(int(paper), -float(badness)) for paper, badness in rows]
+
+
+def _ask_best_alone(
+    conn: sa.Connection, expression: str, limit: int, scope: Scope, newest: int | None
+) -> bool:
+    """Whether of many matches few have to be asked whether they are in scope, the best first.
+
+    Asking costs more than scoring.
+    """
+    if scope.everything:
+        return False
+    many = _MANY_FOR_EACH * limit
+    if not many < count(conn, expression, most := newest or 1 << 30) < most:
+        return False
+    sql, values = scope.condition()
+    last = conn.exec_driver_sql("SELECT max(id) FROM papers").scalar_one()
+    sample = range(1, last + 1, max(1, last // _SAMPLE))
+    found: int = conn.exec_driver_sql(
+        f"SELECT count(*) FROM papers WHERE {sql} AND id {AMONG}", (*values, json_ids(sample))
+    ).scalar_one()
+    return found * _MANY_FOR_EACH > len(sample) * 2
+
+
+def _best_in_scope(
+    conn: sa.Connection, expression: str, limit: int, scope: Scope
+) -> list[tuple[PaperId, float]]:
+    condition, values = scope.condition()
+    # The limit keeps SQLite from asking before it sorts.
+    rows = conn.exec_driver_sql(
+        f"SELECT paper, badness FROM (SELECT rowid AS paper, {_BM25} AS badness FROM papers_fts"
+        " WHERE papers_fts MATCH ? ORDER BY badness, paper LIMIT -1)"
+        f" WHERE EXISTS (SELECT 1 FROM papers WHERE papers.id = paper AND {condition}) LIMIT ?",
+        (expression, *values, limit),
     )
     return [(int(paper), -float(badness)) for paper, badness in rows]
 
@@ -320,39 +357,6 @@ def among(conn: sa.Connection, ids: Sequence[PaperId], scope: Scope) -> list[Pap
     )
     there = set(rows.scalars())
     return [paper for paper in ids if paper in there]
-
-
-def identified(
-    conn: sa.Connection, pairs: Sequence[tuple[str, str]], *, begun: bool = False
-) -> list[PaperId]:
-    """The papers with one of some (scheme, value); ``begun``: or a value that starts so."""
-    end = _LAST if begun else ""
-    found: dict[PaperId, None] = {}
-    for scheme, value in pairs:
-        rows = conn.exec_driver_sql(
-            "SELECT paper_id FROM identifiers WHERE scheme = ? AND value >= ? AND value <= ?"
-            " ORDER BY value, paper_id LIMIT ?",
-            (scheme, value, value + end, MOST_NAMED),
-        )
-        found.update(dict.fromkeys(rows.scalars()))
-    return list(found)
-
-
-def keyed(conn: sa.Connection, key: str, *, any_case: bool) -> list[PaperId]:
-    """The papers with a citation key, else those that had it before, else in any case of letters.
-
-    The last looks at every key: 10 ms for 100,000 papers.
-    """
-    statements = ["citekey = ?", "id IN (SELECT paper_id FROM aliases WHERE citekey = ?)"]
-    if any_case:
-        statements.append("citekey = ? COLLATE NOCASE")
-    for condition in statements:
-        rows = conn.exec_driver_sql(
-            f"SELECT id FROM papers WHERE {condition} ORDER BY id LIMIT ?", (key, MOST_NAMED)
-        )
-        if found := list(rows.scalars()):
-            return found
-    return []
 
 
 def tag_name(conn: sa.Connection, text: str) -> str | None:

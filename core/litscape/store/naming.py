@@ -1,4 +1,4 @@
-"""Papers by the beginning of their citation key or by words of their title, to choose from."""
+"""Papers by their names: identifiers, citation keys, or what these or their titles begin with."""
 
 from __future__ import annotations
 
@@ -8,9 +8,15 @@ from litscape.store import lexical
 from litscape.store.lexical import Term
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import sqlalchemy as sa
 
+    from litscape.paper import PaperId
+
 _LAST = "\U0010ffff"
+MOST_NAMED = 50
+"""Most papers that one identifier or key names: those of the beginning of one may be many."""
 _ROW = "SELECT citekey, ifnull(title, '') FROM papers WHERE trashed_at IS NULL AND"
 
 
@@ -42,3 +48,36 @@ def begun_titles(conn: sa.Connection, text: str, most: int) -> list[tuple[str, s
         for key, title in rows:
             found.setdefault(str(key), str(title))
     return list(found.items())[:most]
+
+
+def identified(
+    conn: sa.Connection, pairs: Sequence[tuple[str, str]], *, begun: bool = False
+) -> list[PaperId]:
+    """The papers with one of some (scheme, value); ``begun``: or a value that starts so."""
+    end = _LAST if begun else ""
+    found: dict[PaperId, None] = {}
+    for scheme, value in pairs:
+        rows = conn.exec_driver_sql(
+            "SELECT paper_id FROM identifiers WHERE scheme = ? AND value >= ? AND value <= ?"
+            " ORDER BY value, paper_id LIMIT ?",
+            (scheme, value, value + end, MOST_NAMED),
+        )
+        found.update(dict.fromkeys(rows.scalars()))
+    return list(found)
+
+
+def keyed(conn: sa.Connection, key: str, *, any_case: bool) -> list[PaperId]:
+    """The papers with a citation key, else those that had it before, else in any case of letters.
+
+    The last looks at every key: 10 ms for 100,000 papers.
+    """
+    statements = ["citekey = ?", "id IN (SELECT paper_id FROM aliases WHERE citekey = ?)"]
+    if any_case:
+        statements.append("citekey = ? COLLATE NOCASE")
+    for condition in statements:
+        rows = conn.exec_driver_sql(
+            f"SELECT id FROM papers WHERE {condition} ORDER BY id LIMIT ?", (key, MOST_NAMED)
+        )
+        if found := list(rows.scalars()):
+            return found
+    return []
