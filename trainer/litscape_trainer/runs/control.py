@@ -26,6 +26,8 @@ _TOLD = ("step", "steps", "loss", "examples_per_second", "seconds_left")
 class Control:
     """The state of a running run, and the wishes of whoever watches it.
 
+    ``keeps_place`` says whether a training answers wishes itself.
+
     A wish to pause or stop is answered by the training itself, which keeps its place; in other
     phases a pause breaks off, and the phase is done again later.
     """
@@ -37,6 +39,7 @@ class Control:
         self._written = 0.0
         self._ended = threading.Event()
         self._own: Request | None = None
+        self.keeps_place = True
         self._watcher = threading.Thread(target=self._watch, name="wishes", daemon=True)
 
     def start(self) -> None:
@@ -105,6 +108,6 @@ class Control:
     def _watch(self) -> None:
         while not self._ended.wait(_LOOK_S):
             asked = self.request()
-            training = self.state.phase == "training"
+            training = self.state.phase == "training" and self.keeps_place
             if asked == "cancel" or (asked == "pause" and not training):
                 self.ctx.cancel()

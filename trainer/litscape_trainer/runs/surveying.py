@@ -13,6 +13,8 @@ from litscape_trainer.runs.records import Survey
 from litscape_trainer.source import read_source
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from litscape.jobs import JobContext
     from litscape.library import Library
     from litscape_trainer.source import Source
@@ -80,9 +82,12 @@ def _sources(source: Source) -> dict[str, int]:
 
 
 def _shared(
-    source: Source, links: np.ndarray[tuple[int, int], np.dtype[np.int64]], least: int
+    source: Source, links: NDArray[np.int64], least: int, longest: int | None = None
 ) -> int:
-    """Pairs of papers that have so many partners in common on the other end of links."""
+    """Pairs of papers that have so many partners in common on the other end of links.
+
+    Partners with more than ``longest`` links do not count: a survey's list pairs anything.
+    """
     from scipy.sparse import csr_matrix
 
     ids = source.material.ids

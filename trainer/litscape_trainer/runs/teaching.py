@@ -88,6 +88,8 @@ def _teach_head(
     order = vectors.ids.argsort()
     ids, matrix = vectors.ids[order], vectors.matrix[order]
     asked = development.for_head(lesson.material, lesson.split, ids)
+    # A minute that is begun anew after a pause: a head keeps no checkpoints.
+    control.keeps_place = False
     control.enter("training", "Training a layer on the stored vectors")
     assert lesson.learnt is not None
     job = HeadJob(
@@ -104,7 +106,7 @@ def _teach_head(
     control.folder.output.mkdir(parents=True, exist_ok=True)
     place = control.folder.output / "head"
     shutil.rmtree(place, ignore_errors=True)
-    save_head(lesson.base, head, place)
+    save_head(lesson.base, head, place, f"{lesson.base.name} {lesson.recipe.name}")
     control.update(step=head.step, steps=head.step, dev_base=head.baseline, dev_best=head.best)
     return Taught(place, head.step, head.notes)
 
