@@ -278,9 +278,12 @@ def test_asking_the_best_papers_first_finds_the_same(
     )
     asked: list[bool] = []
     choose = lexical._ask_best_alone
-    monkeypatch.setattr(
-        lexical, "_ask_best_alone", lambda *given: asked.append(choose(*given)) or asked[-1]
-    )
+
+    def noted(*given: Any) -> bool:
+        asked.append(choose(*given))
+        return asked[-1]
+
+    monkeypatch.setattr(lexical, "_ask_best_alone", noted)
     each_asked = [shelf.words(query, k=12) for query in queries]
     assert not any(asked)
     monkeypatch.setattr(lexical, "_MANY_FOR_EACH", 3)
