@@ -44,7 +44,6 @@ def make_map(
         return library.maps.make(scope, layout, seed, ctx, start, version)
     if not library.analysis.ready:
         ctx.partial(library.maps.first_picture(scope, version))
-        warm(library)
     return library.analysis.run(
         library, tasks.make, ctx, scope, layout, seed, start=start, version=version
     )

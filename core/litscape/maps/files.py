@@ -85,7 +85,7 @@ class MapFiles:
         """
         path = self._folder / str(key) / _FILE
         try:
-            with np.load(path, allow_pickle=False) as stored:
+            with path.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
                 about = json.loads(str(stored["about"]))
                 chosen = stored["chosen"].astype(np.int64) if "chosen" in stored else None
                 found = StoredMap(
@@ -179,7 +179,9 @@ class MapFiles:
 
     def _info(self, key: int) -> MapInfo | None:
         try:
-            with np.load(self._folder / str(key) / _FILE, allow_pickle=False) as stored:
+            path = self._folder / str(key) / _FILE
+            # Opened here: NumPy leaves a file that is no whole archive open.
+            with path.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
                 return _info(key, json.loads(str(stored["about"])))
         except _UNREADABLE as error:
             log.warning("the map %s can't be read: %s", self._folder / str(key), error)

@@ -145,7 +145,8 @@ class GraphCache:
         """The graph of exactly these papers and vectors with ``k`` neighbours, if it is there."""
         path = self._path(revision, ids)
         try:
-            with np.load(path, allow_pickle=False) as stored:
+            # Opened here: NumPy leaves a file that is no whole archive open.
+            with path.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
                 if int(stored["format"]) != _FORMAT or str(stored["revision"]) != revision:
                     return None
                 kept = NeighbourGraph(
