@@ -41,6 +41,8 @@ _OTHERS = frozenset(_REST.split())
 _BOTH = "die no do o e y w z v la em per"
 _SHARED = frozenset(_BOTH.split())
 """Small words of other languages that stand in English texts as well: they tell little."""
+SMALL_WORDS: frozenset[str] = _ENGLISH | _OTHERS
+"""Words that every sentence has, of all languages that are told apart here."""
 _WORD = re.compile(r"[^\W\d_]+")
 _LATIN_END = "\u024f"
 _ENDING = re.compile(r"(?:ungen|ung|keit|heit|schaft|ischen|lichen|isches|ción|ções|ção|zione)$")

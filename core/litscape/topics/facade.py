@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from litscape.errors import UserError
 from litscape.importers.normalise import fold
+from litscape.jobs import JobContext, null_context
+from litscape.maps.material import gather
+from litscape.maps.records import WHOLE_LIBRARY, MapScope
 from litscape.store import edits
 from litscape.store import topics as store
+from litscape.topics import acts
 from litscape.topics.reading import tree_of
-from litscape.topics.records import ALL_PAPERS, Topic, TopicTree
+from litscape.topics.records import ALL_PAPERS, Method, Topic, TopicTree
 
 if TYPE_CHECKING:
     import builtins
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from litscape.library import Library
@@ -33,6 +38,46 @@ class Topics:
     def __init__(self, library: Library) -> None:
         self._library = library
         self._database = library.database
+
+    def make(
+        self,
+        scope: MapScope = WHOLE_LIBRARY,
+        method: Method = "leiden",
+        seed: int = 0,
+        ctx: JobContext | None = None,
+        version: str | None = None,
+    ) -> TopicTree:
+        """Find topics in this process and keep them, instead of those of the same scope and model.
+
+        Topics that are much the same as before keep their colours, and the names that a person
+        gave them. Windows run this in a child (:func:`litscape.topics.tasks.make_topics`).
+
+        Args:
+            scope: which papers.
+            method: ``leiden`` or ``hdbscan``.
+            seed: the same one finds the same topics.
+            ctx: hears of progress; cancelled, it leaves everything as it was.
+            version: the model version; the active one by default.
+
+        Raises:
+            UserError: no such method, no or too few papers, or all have the same vector.
+            NotReadyError: no paper has a vector.
+            JobCancelledError: ``ctx`` was cancelled.
+        """
+        from litscape.topics.making import make
+
+        ctx = ctx or null_context()
+        version = version or self._library.models.active().version
+        tree = make(self._library, scope, version, method, seed, ctx)
+        ctx.check()
+        with self._database.write() as conn:
+            old = [
+                key for key, of, by, _at in store.trees(conn) if (of, by) == (scope.title, version)
+            ]
+            recorder = edits.begin(conn, f"Find the topics of {scope.title}")
+            key = store.write_tree(recorder, tree, old)
+            recorder.flush()
+            return tree_of(conn, key)
 
     def current(self, scope: str | None = None, version: str | None = None) -> TopicTree | None:
         """The newest topics of a scope.
@@ -91,16 +136,100 @@ class Topics:
         title = fold(name)
         if not title:
             raise UserError("A topic needs a name.")
-        for other in tree.at(topic.level):
-            if other.id != topic.id and other.name.casefold() == title.casefold():
-                raise UserError(
-                    f"There is a topic “{other.name}” already; choose another name, or merge them."
-                )
+        _check_free(tree, topic.level, title, {topic.id})
 
         def act(recorder: Recorder) -> None:
             store.rename_topic(recorder, topic.id, title)
 
         return self._do(f"Rename the topic {topic.name} to {title}", act)
+
+    def merge(self, keys: Sequence[int | str], name: str | None = None) -> LibraryChanges:
+        """Make several topics of one level one, which keeps number and colour of the largest.
+
+        Args:
+            keys: the topics.
+            name: what it is called; None: by the terms of all, or as a person called one of them.
+
+        Raises:
+            UserError: there is no such topic, fewer than two, of different levels, or the name is
+                that of another one.
+        """
+        found = [self.topic(key) for key in keys]
+        if len({tree.key for tree, _topic in found}) > 1:
+            raise UserError("Topics of different sets can't be merged.")
+        title = fold(name or "") or None
+        mine = {topic.id for _tree, topic in found}
+        if title and found:
+            _check_free(found[0][0], found[0][1].level, title, mine)
+        called = " and ".join(f"“{topic.name}”" for _tree, topic in found[:3])
+
+        def act(recorder: Recorder) -> None:
+            row = _row(store.read_tree(recorder.conn, found[0][0].key))
+            acts.merge(recorder, row, [topic.id for _tree, topic in found], title)
+
+        if not found:
+            raise UserError("It takes two topics at least to merge.")
+        return self._do(f"Merge the topics {called}", act)
+
+    def split(self, key: int | str, seed: int = 0, ctx: JobContext | None = None) -> LibraryChanges:
+        """Part a topic into those that stand apart in it, at its own level.
+
+        The largest part keeps number and colour, and a name that a person gave. Windows run this in
+        a child (:func:`litscape.topics.tasks.split_topic`).
+
+        Raises:
+            UserError: there is no such topic, it has too few papers, or they don't part.
+            JobCancelledError: ``ctx`` was cancelled.
+        """
+        from litscape.topics.parting import name_nodes
+
+        ctx = ctx or null_context()
+        tree, topic = self.topic(key)
+        with self._database.read() as conn:
+            row = _row(store.read_tree(conn, tree.key))
+        papers = acts.papers_below(row, topic.id)
+        material = gather(self._library.vector_store.snapshot(tree.version), papers)
+        plan = acts.split(row, topic.id, material, seed, ctx)
+        names = name_nodes(self._database, plan.nodes, ctx)
+        ctx.check()
+
+        def act(recorder: Recorder) -> None:
+            now = _row(store.read_tree(recorder.conn, tree.key))
+            if acts.state(now) != acts.state(row):
+                raise UserError("The topics changed meanwhile; split it again.")
+            acts.write_split(recorder, row, topic.id, plan, names)
+
+        return self._do(f"Split the topic {topic.name}", act)
+
+    def place_new(self, key: int | None = None, ctx: JobContext | None = None) -> LibraryChanges:
+        """Give papers that came, or got a vector, since then the topic of their neighbours.
+
+        Args:
+            key: of the tree; None: the current one.
+            ctx: hears of progress.
+
+        Raises:
+            UserError: there are no topics.
+            JobCancelledError: ``ctx`` was cancelled.
+        """
+        ctx = ctx or null_context()
+        with self._database.read() as conn:
+            found = key or store.find_tree(conn, ALL_PAPERS) or store.find_tree(conn)
+            row = _row(None if found is None else store.read_tree(conn, found))
+            live = store.live_ids(conn)
+        known = np.concatenate([row.rest, *[topic.members for topic in row.topics]])
+        bare = np.array(row.told.get("bare", ()), np.int64)
+        came = np.setdiff1d(live, known) if row.told.get("whole", True) else bare[:0]
+        new = np.union1d(came, np.intersect1d(bare, np.intersect1d(live, row.rest)))
+        material = gather(self._library.vector_store.snapshot(row.model), live)
+        new = new[np.isin(new, material.ids)]
+        places = acts.places_for(row, material, new, ctx)
+        ctx.check()
+        number = f"{len(new):,} new papers" if len(new) != 1 else "a new paper"
+        return self._do(
+            f"Find topics for {number}",
+            lambda recorder: acts.write_places(recorder, row, places, new),
+        )
 
     def to_collection(self, key: int | str, path: str | None = None) -> LibraryChanges:
         """Put the papers of a topic into a collection, which has the topic's name if none is given.
@@ -146,3 +275,17 @@ class Topics:
             recorder = edits.begin(conn, title)
             act(recorder)
             return recorder.flush()
+
+
+def _check_free(tree: TopicTree, level: int, name: str, mine: set[int]) -> None:
+    for other in tree.at(level):
+        if other.id not in mine and other.name.casefold() == name.casefold():
+            raise UserError(
+                f"There is a topic “{other.name}” already; choose another name, or merge them."
+            )
+
+
+def _row(tree: store.TreeRow | None) -> store.TreeRow:
+    if tree is None:
+        raise UserError("This library has no topics yet; make them first.")
+    return tree

@@ -103,10 +103,15 @@ class TopicTree:
         raise UserError(no_such("topic", wanted, (topic.name for topic in self.topics)))
 
     def labels(self, level: int) -> NDArray[np.int64]:
-        """The topic of each paper at a level, int64 (n,); :data:`UNASSIGNED` where it has none."""
+        """The topic of each paper at a level, int64 (n,); :data:`UNASSIGNED` where it has none.
+
+        A topic that has no parts counts at the levels below it as well.
+        """
         by_id = {topic.id: topic for topic in self.topics}
+        whole = by_id.keys() - {topic.parent for topic in self.topics}
         known, places = np.unique(self.finest, return_inverse=True)
-        return np.array([_up(by_id, int(key), level) for key in known], np.int64)[places]
+        found = [_up(by_id, whole, int(key), level) for key in known]
+        return np.array(found, np.int64)[places] if found else self.finest
 
     def unassigned(self, level: int = 0) -> float:
         """The share of papers, 0 to 1, that have no topic at a level; 0 where there are none."""
@@ -114,9 +119,11 @@ class TopicTree:
         return float(np.mean(labels == UNASSIGNED)) if labels.size else 0.0
 
 
-def _up(topics: dict[int, Topic], key: int, level: int) -> int:
+def _up(topics: dict[int, Topic], whole: set[int], key: int, level: int) -> int:
     """The topic of a level that a topic is, or is a part of."""
     topic = topics.get(key)
     while topic is not None and topic.level > level:
         topic = topics.get(topic.parent or UNASSIGNED)
-    return topic.id if topic is not None and topic.level == level else UNASSIGNED
+    if topic is None or (topic.level < level and topic.id not in whole):
+        return UNASSIGNED
+    return topic.id

@@ -1,0 +1,120 @@
+"""Words that name no topic: academic boilerplate of several languages, notices, leftovers."""
+
+from __future__ import annotations
+
+from litscape.languages import SMALL_WORDS
+from litscape.search.stopwords import GENERAL_WORDS, STOP_WORDS
+
+_ACADEMIC = """
+    abstract accuracy accurate acknowledgement acknowledgements additive adoption affect
+    affected affecting additional ahead al automatic automatically algorithm algorithms analysis
+    answer answers application applications architecture architectures aspect associated
+    association associations assessing assessment attention baseline baselines behaviour
+    behavior benchmark benchmarks benefit benefits better bias big binary bound bounds
+    background budget capture captured captures capturing category categories chapter
+    characteristic characteristics characterize class classes code codes collected collection
+    combination community comparative comparable competitive component components computation
+    computational compute computed computing conclusion conclusions condition conditions
+    conference considerations construct constructed construction content context contexts
+    continue continues control controlled cover covers crucially data dataset datasets decrease
+    decreased define defined definition definitions degree degrees deliver demonstrating derive
+    derived design designed designing designs detect detected development developments device
+    devices discover discovered discovery diverse domain domains edition editor editors effect
+    elsevier email empirical empirically engineering entire environment environments equal error
+    errors estimate estimated estimates estimation evaluations event events expert experts
+    explore expression extra extract extracted extracting fax feature features field figure
+    figures fig finally finding findings fewer flexible foundation framework frameworks
+    frequency frequent frequently function functions future generate generated generates
+    generating generation global grade grades guarantee guarantees guidance guideline guidelines
+    half hand http https human humans hypothesis hypotheses ieee impact implementation
+    implementations implication implications improvement incorporate incorporated incorporates
+    incorporating independently indicator indicators inference information input inputs
+    institution integrate integrated integrates integrating integration intelligence
+    international interpretation introduction inc isbn issn item items iteration iterations
+    joint jointly journal knowledge label labels labelled labeled latest layer layers learn
+    learned learning learns letter letters library license licence literature local ltd machine
+    magnitude majority manuscript manual mechanism mechanisms meta meta-analysis metric metrics
+    min minimal minimize minimum model modeled modelled modeling modelling models modern
+    modification monitoring motivated motivation national necessity network networks neural
+    notion notions objective objectives object objects observation observations operation
+    operations opportunity opportunities optimal org organization output outputs page
+    participant participants patient patients percent percentage phase phenomenon phenomena
+    platform point points population preliminary press presence pretrained probability process
+    processed processes processing product products program programs progress project projects
+    proceeding proceedings protocol prospective provision publication publications publisher
+    pubmed quality quantitative qualitative quantify question questions random randomly
+    randomised randomized ratio recognize recommendation recommendations record records
+    reference references region regions representation representations representative reproduce
+    reproducible request requests reserved resource resources respondents response retrospective
+    rights sample samples sampling scientific score scores section sections sensitivity sequence
+    sequences series service services show signal site sites software source sources space
+    spaces specificity springer springer-verlag statistical statistically statistic statistics
+    structure structured structures subset success supplementary survey surveys synthesis target
+    targets taylor francis wiley blackwell technical technology technologies tell text texts
+    theory theories tool tools topic topics toward trade-off trade-offs train trained training
+    transform trial trials true update updated usa user users variable variables variation
+    variations variant variants versus volume vs week weeks www year month months day days hour
+    hours copyright licensee mdpi doi arxiv preprint article articles state-of-the-art sota
+    university department author authors published thesis dissertation mm hg pre post undergoing
+    underwent mg kg ml dose doses ci p-value mean sd odds hazard confidence interval intervals
+    follow-up baseline-adjusted placebo-controlled double-blind group-level non well-known
+    so-called real-world large-scale end-to-end code-available github open-source publicly
+    available release released releasing paper-we aim goal intriguing remarkable extensive
+    promising lt gt amp quot nbsp sub sup mathbb mathcal mathbf mathrm frac sqrt alpha beta
+    gamma delta epsilon lambda high-level high-quality low-level natural language languages nlp
+    deep linear sigma theta cdot leq geq textbf textit emph cite ref begin end equation infty
+"""
+_OTHER_LANGUAGES = """
+    artikel aufsatz ergebnis ergebnisse untersuchung untersuchungen studie studien analyse
+    analysen methode methoden ansatz ansätze beitrag arbeit einleitung zusammenfassung vergleich
+    entwicklung bewertung grundlagen aktuelle neue neuer neues ihre ihrer seine wird werden
+    wurde wurden sind ist war kann können sich nicht auch es sie er wir dass dieser diese dieses
+    am vom beim anhand sowohl étude études résultat résultats méthode méthodes approche
+    approches article travail évaluation comparaison développement nouvelle nouveau nouveaux est
+    sont cette ces ce qui que nous été être ont plus leur leurs ses son sa estudio estudios
+    resultado resultados método métodos enfoque artículo trabajo evaluación comparación
+    desarrollo nueva nuevo nuevos este esta estos estas se su sus más como fue fueron han ha lo
+    al estudo estudos trabalho avaliação comparação desenvolvimento nova novo são foi foram mais
+    ao aos à pela pelo não studio studi risultati metodo metodi articolo valutazione confronto
+    sviluppo nuovo nuova sono è che della dello degli alla alle più onderzoek resultaten nieuwe
+    zijn werd worden deze dit aan om ook niet badanie badania wyniki metoda analiza ocena nowe
+    się jest są na do
+"""
+_JOINING = """
+    natural large time real long short low high open zero system systems type value support
+    scale free small cost rate rates term multiple single side effects effect position testing
+    factor factors early primary major range common start level relation relations face
+    reduction direct pose central partial form line stage weak fact search view match user usage
+    ways special standard step functional fast selected choice second third
+"""
+_NOTICES = """
+    copyright elsevier springer springer-verlag wiley blackwell licensee mdpi publisher
+    publishers ltd inc rights reserved licence license isbn issn doi preprint http https www
+    ieee pubmed mathbb mathcal mathbf mathrm frac sqrt cdot leq geq text textbf textit emph
+    infty nbsp quot amp lt gt dataset datasets baseline baselines sota state-of-the-art github
+    background objective objectives conclusion conclusions participants paper papers across
+    first unseen leverage leverages leveraging surpass surpasses surpassing facilitate
+    facilitates scattered ability abilities amount amounts effort efforts mostly everyday
+    without etc judges prefer remains remain capable capability capabilities toward towards york
+    respectively versus vs moreover aims significantly namely
+"""
+STOPS: frozenset[str] = (
+    STOP_WORDS
+    | SMALL_WORDS
+    | frozenset(_OTHER_LANGUAGES.split())
+    | frozenset(_NOTICES.split())
+    | (GENERAL_WORDS - frozenset(_JOINING.split()))
+)
+"""Words that are part of no name."""
+EMPTY: frozenset[str] = STOPS | GENERAL_WORDS | frozenset(_ACADEMIC.split())
+"""Words that name nothing when they stand alone."""
+_HAN = """
+    基于 研究 方法 分析 综述 应用 问题 结果 本文 我们 提出 一种 进行 通过 以及 关于
+    研究綜述 検討 手法 提案 論文 結果 考察
+"""
+HAN_PHRASES: tuple[str, ...] = tuple(_HAN.split())
+"""Boilerplate of titles in Chinese and Japanese."""
+HAN_STOPS: frozenset[str] = frozenset(
+    "的了和与與及在是对對中为為之其等于於而以被把将將由从從到也都就可不一用"
+)
+"""Signs of Han that are part of no name."""
