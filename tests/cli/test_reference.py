@@ -12,6 +12,7 @@ from litscape.evaluation.records import Report
 from litscape.library import Library
 from litscape.search.history import SearchHistory
 from litscape.store import evaluations
+from litscape_app.cli.commands.maps import MAP
 from litscape_app.cli.main import parse
 from litscape_app.cli.reference import reference
 from litscape_app.cli.registry import COMMANDS
@@ -114,7 +115,8 @@ def test_what_is_printed_has_the_documented_keys(cli: Cli, filled: Path, tmp_pat
         "fetch",
         "learn",
     }
-    unseen = {one.name for one in leaves() if one.summary not in seen}
+    # Maps need vectors: test_map_command.py.
+    unseen = {one.name for one in leaves() if one.summary not in seen and one not in MAP.commands}
     assert unseen <= left_out
 
 

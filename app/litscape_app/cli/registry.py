@@ -18,6 +18,7 @@ from litscape_app.cli.commands.imports import IMPORT
 from litscape_app.cli.commands.info import INFO
 from litscape_app.cli.commands.libraries import BACKUP, LIBRARY
 from litscape_app.cli.commands.listing import LIST, SHOW
+from litscape_app.cli.commands.maps import MAP
 from litscape_app.cli.commands.mark import MARK, READING_LIST
 from litscape_app.cli.commands.models import MODELS
 from litscape_app.cli.commands.notes import NOTE
@@ -66,6 +67,7 @@ COMMANDS = (
     READ_NEXT,
     WEIGHTS,
     FEED,
+    MAP,
     EVALUATE,
     UNDO,
     REDO,

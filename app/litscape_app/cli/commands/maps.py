@@ -1,0 +1,275 @@
+"""``litscape map``: papers laid out in a picture by what they are about, kept and compared."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from litscape_app.cli.command import Answer, Command
+from litscape_app.cli.commands.listing import add_filters, read_filter
+from litscape_app.cli.output import columns, counted
+from litscape_app.cli.progress import job_context
+from litscape_app.cli.records import rows_of
+from litscape_app.cli.values import MOST, whole_number
+
+if TYPE_CHECKING:
+    import argparse
+
+    from litscape.library import Library
+    from litscape.maps import MapInfo, MapLayout, MapScope
+    from litscape_app.cli.records import Record
+    from litscape_app.cli.session import Session
+
+_LAYOUTS = ("umap", "tsne", "pca")
+_MOST_SEED = 2**31 - 1
+_SHOWN = 20
+_INFO_KEYS = {
+    "key": "its number",
+    "layout": "umap, tsne or pca",
+    "scope": "which papers it is of",
+    "papers": "how many have a place",
+    "placed": "how many of these were laid in later",
+    "model": "version of the model whose vectors it shows",
+    "seed": "of everything random in it",
+    "made_at": "when (UTC)",
+    "started_from": "number of the map whose places it began with, or null",
+}
+_KEYS = {
+    **_INFO_KEYS,
+    "missing": "papers of the scope without a place",
+    "sentence": "what should be known of it",
+}
+_ALIGN_KEYS = {
+    "before": "number of the first map",
+    "after": "number of the second",
+    "papers": "how many papers both have",
+    "disparity": "what differs, from 0 (the same picture) to 1",
+    "movers": "list of {id, citekey, title, moved}, the farthest first; `moved` is in units of the "
+    "usual distance from the middle",
+}
+
+
+def _make(session: Session) -> Answer:
+    from litscape.maps.client import make_map
+
+    args = session.args
+    with session.library() as library:
+        scope = _scope(session, library)
+        version = library.models.get(args.model).version if args.model else None
+        kept = None if args.again else _kept(library, scope, version, args)
+        if kept is None:
+            start = library.maps.get(args.start) if args.start else None
+            with job_context() as ctx:
+                kept = make_map(
+                    library,
+                    ctx,
+                    scope,
+                    args.layout or _LAYOUTS[0],
+                    args.seed or 0,
+                    start=start,
+                    version=version,
+                )
+    return Answer(_record(kept), _told(kept))
+
+
+def _scope(session: Session, library: Library) -> MapScope:
+    """The papers that the options ask for; the whole library without any."""
+    from litscape.maps import WHOLE_LIBRARY, MapScope
+
+    args = session.args
+    flt = read_filter(session, library)
+    words = (args.query or "").strip()
+    if not words and flt is None:
+        return WHOLE_LIBRARY
+    if words:
+        found = library.search(words, mode="lexical", k=MOST, flt=flt)
+        ids = [hit.paper_id for hit in found]
+    else:
+        ids = [int(one) for one in library.papers.ids(flt)]
+    parts = [
+        *([f"Search: {words}"] if words else ()),
+        *([f"Collection {args.collection}"] if args.collection else ()),
+        *(f"Tag {one}" for one in args.tag or ()),
+        *([f"Years {args.year}"] if args.year else ()),
+        *(f"Type {one}" for one in args.type or ()),
+        *(f"Is {one}" for one in args.kinds or ()),
+    ]
+    return MapScope(", ".join(parts), tuple(sorted(ids)))
+
+
+def _kept(
+    library: Library, scope: MapScope, version: str | None, args: argparse.Namespace
+) -> MapLayout | None:
+    """The map that was made of just this before, if any."""
+    version = version or library.models.active().version
+    for info in library.maps.list():
+        if (info.version, info.title, info.whole) != (version, scope.title, scope.ids is None):
+            continue
+        if (args.layout not in (None, info.layout)) or (args.seed not in (None, info.seed)):
+            continue
+        if info.started_from != args.start:
+            continue
+        found = library.maps.get(info.key)
+        if found.scope.ids == scope.ids:
+            return found
+    return None
+
+
+def _list(session: Session) -> Answer:
+    with session.library(reading=True) as library:
+        found = library.maps.list()
+    if not found:
+        return Answer([], "No map was made in this library yet: `litscape map make`.")
+    rows = [
+        (one.key, one.layout, one.title, counted(one.papers, "paper"), f"seed {one.seed}",
+         one.version, one.made_at)
+        for one in found
+    ]  # fmt: skip
+    return Answer([_info(one) for one in found], columns(rows))
+
+
+def _remove(session: Session) -> Answer:
+    key = session.args.key
+    with session.library() as library:
+        library.maps.remove(key)
+    return Answer({"key": key}, f"Map {key} is removed.")
+
+
+def _place(session: Session) -> Answer:
+    with session.library() as library, job_context() as ctx:
+        found = library.maps.place_new(session.args.key, ctx)
+    return Answer(_record(found), _told(found))
+
+
+def _align(session: Session) -> Answer:
+    args = session.args
+    with session.library(reading=True) as library:
+        laid = library.maps.align(library.maps.get(args.before), library.maps.get(args.after))
+        movers = [int(one) for one in laid.movers[: args.number]]
+        rows = rows_of(library, movers)
+    moved = dict(zip(laid.ids.tolist(), laid.moved.tolist(), strict=True))
+    listed = [
+        {
+            "id": one,
+            "citekey": rows[one].citekey,
+            "title": rows[one].title,
+            "moved": round(moved[one], 4),
+        }
+        for one in movers
+        if one in rows
+    ]
+    told = {
+        "before": args.before,
+        "after": args.after,
+        "papers": len(laid),
+        "disparity": round(laid.disparity, 4),
+        "movers": listed,
+    }
+    head = (
+        f"Map {args.after} laid over map {args.before} by {counted(len(laid), 'paper')}: "
+        f"{laid.disparity:.0%} of the picture differs. Papers that moved most:"
+    )
+    lines = columns([(f"{one['moved']:.2f}", one["citekey"], one["title"]) for one in listed])
+    return Answer(told, f"{head}\n{lines}")
+
+
+def _info(one: MapInfo | MapLayout) -> Record:
+    whole = {
+        "key": one.key,
+        "layout": one.layout,
+        "model": one.version,
+        "seed": one.seed,
+        "made_at": one.made_at,
+        "started_from": one.started_from,
+    }
+    from litscape.maps import MapInfo
+
+    if isinstance(one, MapInfo):
+        return {**whole, "scope": one.title, "papers": one.papers, "placed": one.placed}
+    return {
+        **whole,
+        "scope": one.scope.title,
+        "papers": len(one),
+        "placed": int(one.placed.sum()),
+    }
+
+
+def _record(one: MapLayout) -> Record:
+    return {**_info(one), "missing": one.missing, "sentence": one.sentence}
+
+
+def _told(one: MapLayout) -> str:
+    head = (
+        f"Map {one.key}: {one.scope.title} by {one.layout}, {counted(len(one), 'paper')}, "
+        f"seed {one.seed}, made {one.made_at} with {one.version}."
+    )
+    return "\n".join(filter(None, (head, one.sentence)))
+
+
+def _make_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--layout",
+        choices=_LAYOUTS,
+        help="umap (topics as islands), tsne (keeps most neighbours), pca (at once); umap, or the "
+        "one that was made before",
+    )
+    parser.add_argument(
+        "--seed",
+        type=whole_number(0, _MOST_SEED),
+        metavar="N",
+        help="the same one gives the same picture; 0 by default",
+    )
+    parser.add_argument(
+        "--query", metavar="QUERY", help="only papers that a search by words finds, all of them"
+    )
+    add_filters(parser)
+    parser.add_argument("--model", metavar="VERSION", help="by the vectors of another model")
+    parser.add_argument(
+        "--start",
+        type=whole_number(1),
+        metavar="KEY",
+        help="begin with the places of another map and keep its way round, to compare both",
+    )
+    parser.add_argument(
+        "--again", action="store_true", help="make it anew, even where it was made before"
+    )
+
+
+def _key_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("key", type=whole_number(1), metavar="KEY", help="as `map list` shows it")
+
+
+def _align_arguments(parser: argparse.ArgumentParser) -> None:
+    for name, meaning in (("before", "the map that stays"), ("after", "the one laid over it")):
+        parser.add_argument(name, type=whole_number(1), metavar=name.upper(), help=meaning)
+    parser.add_argument(
+        "-k",
+        "--number",
+        type=whole_number(1),
+        default=_SHOWN,
+        metavar="N",
+        help=f"list at most N papers that moved ({_SHOWN})",
+    )
+
+
+MAP = Command(
+    "map",
+    "lay papers out in a picture by what they are about",
+    arguments=_make_arguments,
+    default="make",
+    commands=(
+        Command(
+            "make",
+            "make a map and keep it, or tell of the one that was made (also without a word)",
+            _make,
+            _make_arguments,
+            _KEYS,
+        ),
+        Command("list", "list the maps that were made, newest first", _list, keys=_INFO_KEYS,
+                shape="list"),
+        Command("place", "give papers that came later a place, without moving others", _place,
+                _key_argument, _KEYS),
+        Command("align", "lay one map over another and list the papers that moved most", _align,
+                _align_arguments, _ALIGN_KEYS),
+        Command("remove", "remove a map", _remove, _key_argument, {"key": "its number"}),
+    ),
+)  # fmt: skip
