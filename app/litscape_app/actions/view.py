@@ -42,6 +42,8 @@ COMMANDS = (
             ("Ctrl+3",), "connect", Needs.LIBRARY),
     Command("view.evaluate", "Evaluate search", lambda desk: desk.show_page("evaluate"), "View", 0,
             ("Ctrl+4",), "half", Needs.LIBRARY),
+    Command("view.separation", "Topic separation", lambda desk: desk.show_page("separation"),
+            "View", 0, ("Ctrl+5",), "table", Needs.LIBRARY),
     Command("view.library", "Go to the library tree", focus_tree, "View", 1, ("Ctrl+L",),
             "library", Needs.LIBRARY),
     Command("view.similar", "Go to similar papers", focus_similar, "View", 1, ("Ctrl+D",),

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 NONE = -1
 """The cluster of a paper that a method leaves without one."""
 _TRIES = 10
-_COMPONENTS = 50
-MOST_FOR_HDBSCAN = 10_000
+_COMPONENTS = 10
+"""Distances in hundreds of dimensions hardly differ."""
 LEAST_CLUSTER = 20
 
 

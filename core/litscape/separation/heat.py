@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from litscape.separation.records import HeatMap
+from litscape.topics.parting import name_nodes, nodes_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from litscape.jobs import JobContext
     from litscape.separation.agreement import Runs
     from litscape.separation.labels import Labelled
     from litscape.store.database import Database
 
 
-def heat_map(database: Database, labelled: Labelled, runs: Runs) -> HeatMap:
+def heat_map(database: Database, labelled: Labelled, runs: Runs, ctx: JobContext) -> HeatMap:
     """The clusters of the start whose V-measure is the median, beside the labels they fit best."""
     from scipy.optimize import linear_sum_assignment
 
@@ -29,7 +31,7 @@ def heat_map(database: Database, labelled: Labelled, runs: Runs) -> HeatMap:
     order = sorted(range(number), key=lambda row: (column_of.get(row, number), row))
     return HeatMap(
         seed=seed,
-        clusters=_names(database, labelled, codes, order),
+        clusters=_names(database, labelled.ids, codes.astype(np.int64), order, ctx),
         labels=labelled.names,
         papers=tuple(
             tuple(_papers(labelled, (codes == row) & labelled.member[:, column])
@@ -45,7 +47,9 @@ def _papers(labelled: Labelled, which: NDArray[np.bool_]) -> tuple[int, ...]:
 
 
 def _names(
-    database: Database, labelled: Labelled, codes: NDArray[np.int64], order: list[int]
-) -> tuple[str, ...]:
-    del database, labelled, codes
-    return tuple(f"Cluster {place + 1}" for place in range(len(order)))
+    database: Database, ids: NDArray[np.int64], codes: NDArray[np.int64], order: list[int],
+    ctx: JobContext,
+) -> tuple[str, ...]:  # fmt: skip
+    """What tells the papers of each cluster from the others, as topics are named."""
+    names = name_nodes(database, nodes_of(ids, [codes]), ctx)
+    return tuple(f"{place}: {names[row].name}" for place, row in enumerate(order, start=1))

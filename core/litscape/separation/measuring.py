@@ -101,7 +101,8 @@ def measure(library: Library, wanted: Wanted, ctx: JobContext | None = None) -> 
             return replace(blank, sentences=(_ALL_EQUAL.format(version=version),))
         part = _Part(ctx, place, len(versions), wanted.seeds, version)
         found.append(_one(version, matrix, labelled, wanted.seeds, part, found[:1]))
-    report = _report(library, blank, labelled, found)
+    ctx.progress(1, 1, "Naming clusters")
+    report = _report(library, blank, labelled, found, ctx)
     return replace(report, seconds=round(time.monotonic() - began, 1))
 
 
@@ -112,7 +113,11 @@ _ALL_EQUAL = (
 
 
 def _report(
-    library: Library, blank: SeparationReport, labelled: Labelled, found: list[Measured]
+    library: Library,
+    blank: SeparationReport,
+    labelled: Labelled,
+    found: list[Measured],
+    ctx: JobContext,
 ) -> SeparationReport:
     first = found[0]
     worst, total = misfiled(library.database, labelled, first.shares, first.agreement)
@@ -121,7 +126,7 @@ def _report(
         k=min(NEIGHBOURS, len(labelled.ids) - 1),
         chance=measures.shared_by_chance(labelled.member),
         models=tuple(one.figures for one in found),
-        heat=heat_map(library.database, labelled, first.runs["kmeans"]),
+        heat=heat_map(library.database, labelled, first.runs["kmeans"], _Quiet(ctx)),
         misfiled=worst,
         misfiled_total=total,
     )

@@ -72,8 +72,9 @@ def _run(session: Session) -> Answer:
     with session.library() as library, job_context() as ctx:
         versions = tuple(library.models.find(word).version for word in args.model or ())
         if args.overlap:
+            first, second = args.overlap
             version = versions[0] if versions else None
-            found = run_apart(library, overlap_labels, ctx, args.labels, *args.overlap, version)
+            found = run_apart(library, overlap_labels, ctx, args.labels, first, second, version)
             return Answer(_whole(overlap=found.to_json()), _overlap(found))
         wanted = Wanted(args.labels, versions, args.seeds)
         report = run_apart(library, measure_separation, ctx, wanted)

@@ -32,6 +32,12 @@ def _evaluate(window: MainWindow) -> QWidget:
     return EvaluatePage(window)
 
 
+def _separation(window: MainWindow) -> QWidget:
+    from litscape_app.window.pages.separation_page.page import SeparationPage
+
+    return SeparationPage(window)
+
+
 def _keys(window: MainWindow) -> QWidget:
     from litscape_app.window.pages.keys import KeysPage
 
@@ -131,6 +137,7 @@ PAGES: dict[str, Maker] = {
     "citations": _citations,
     "network": _network,
     "evaluate": _evaluate,
+    "separation": _separation,
     "lookup": _lookup,
     "add": _add,
     "feed": _feed,

@@ -1,0 +1,1 @@
+"""The page that holds labels against what a model makes of the papers."""

@@ -1,0 +1,323 @@
+"""Topic separation: labels chosen, measured beside the window, told with the papers behind it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QTableView, QWidget
+
+from litscape.apart import run_apart
+from litscape.apart.tasks import measure_separation
+from litscape.jobs.runners import Lane, State
+from litscape_app.window.pages.page_frame import (
+    PageFrame,
+    Sentence,
+    elide,
+    list_table,
+    scroll_area,
+)
+from litscape_app.window.pages.separation_page import rows
+from litscape_app.window.pages.separation_page.choosing import ChoiceBox, Choices, read_choices
+from litscape_app.window.pages.separation_page.heat_view import HeatView
+from litscape_app.window.pages.separation_page.overlap_box import OverlapBox
+from litscape_app.window.scope import Scope
+from litscape_app.window.session import Offer
+from litscape_app.window.widgets.basics import (
+    ground,
+    heading,
+    horizontal,
+    label,
+    push_button,
+    vertical,
+)
+from litscape_app.window.widgets.segments import Segments
+from litscape_app.window.words import shorten
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QShowEvent
+
+    from litscape.paper import PaperId
+    from litscape.separation.records import SeparationReport, Wanted
+    from litscape_app.actions.command import Desk
+    from litscape_app.qtjobs import Entry
+
+_ABOUT = (
+    "Holds labels that you trust against what the model makes of the papers. Every figure comes "
+    "from the full vectors: a map by t-SNE, UMAP or PCA is only a picture of them, and no figure "
+    "is taken from it."
+)
+_HEAT = (
+    "Clusters of k-means (rows, named by what they hold most) against labels: how many papers "
+    "are in both, the stronger the larger their share of the cluster. A cell or a name opens its "
+    "papers."
+)
+_MISFILED = (
+    "Most of the nearest neighbours of these papers carry another label than they do: filed in "
+    "the wrong place, on two subjects, or rightly where they are. Enter or a double click goes "
+    "to the paper."
+)
+_SHOWN = (
+    ("values", "Values", "With 95 % intervals"),
+    ("changes", "Against the first", "What each model changes over the first, same papers"),
+)
+_WIDEST, _FRAME, _MOST_ROWS = 980, 4, 12
+_NEAR = (0, 220, 84, 170)
+_CLUSTERS = (110, 122, 122, 122, 0)
+_LABELS = (0, 58, 136, 76, 146, 116, 54)
+_MISFILED_WIDTHS = (0, 150, 150, 60)
+_PAST = (100, 0, 64, 118, 128)
+
+
+class SeparationPage(PageFrame):
+    """The page; measuring runs in a process of its own and outlives a look elsewhere."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk, "Topic separation")
+        self.choice = ChoiceBox(self.session)
+        self.said, self.head, self.notes = Sentence("", ""), Sentence(), Sentence()
+        self.shown = Segments(_SHOWN, "What the tables show")
+        self.heat = HeatView(self.theme)
+        self.near, self.near_table = self._table("Neighbours", rows.NEAR_HEADS, _NEAR)
+        self.clusters, self.cluster_table = self._table(
+            "Clusters against labels", rows.CLUSTER_HEADS, _CLUSTERS
+        )
+        self.labels, self.label_table = self._table("Labels", rows.LABEL_HEADS, _LABELS)
+        self.misfiled, self.misfiled_table = self._table(
+            "Papers that may be misfiled", rows.MISFILED_HEADS, _MISFILED_WIDTHS
+        )
+        self.past, self.former = self._table("Former measurements", rows.PAST_HEADS, _PAST)
+        self.misfiled_head = Sentence("", "")
+        self.list_misfiled = push_button("List them all", self._list_misfiled)
+        self.overlap = OverlapBox(self.session)
+        self.empty = Sentence("No labels of this library were measured yet.")
+        self.entry: Entry | None = None
+        self.report: SeparationReport | None = None
+        self.reports: tuple[SeparationReport, ...] = ()
+        self._slot = self.session.slot(self)
+        self._lay_out()
+        self._connect()
+        self.show_report(None)
+
+    def _table(
+        self, name: str, heads: tuple[tuple[str, str], ...], widths: tuple[int, ...]
+    ) -> tuple[rows.RowsModel, QTableView]:
+        words = {"Carries", "Neighbours carry", "Next label", "Labels", "When", "What it says"}
+        right = [place for place, head in enumerate(heads) if place and head[0] not in words]
+        model = rows.RowsModel(self.theme, heads, right, self)
+        table = list_table(model, name, widths)
+        elide(table)
+        table.setTextElideMode(Qt.TextElideMode.ElideRight)
+        return model, table
+
+    def _lay_out(self) -> None:
+        around = QWidget()
+        ground(around, "reading")
+        horizontal(around, self.heat, 0)
+        picture = scroll_area(around)
+        picture.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        picture.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._picture = picture
+        self.result = QWidget()
+        vertical(
+            self.result, self.said, self.head, horizontal(None, self.shown, 0), self.near_table,
+            self.cluster_table, 8, heading(self.theme, "Label by label"), self.label_table, 8,
+            heading(self.theme, "Clusters and labels"), label(_HEAT, "muted", wrap=True),
+            picture, 8, heading(self.theme, "Misfiled?"), self.misfiled_head,
+            label(_MISFILED, "muted", wrap=True), self.misfiled_table,
+            horizontal(None, self.list_misfiled, 0), 8,
+            heading(self.theme, "Overlap of two labels"), self.overlap, 8,
+            heading(self.theme, "What to know"), self.notes, 12, spacing=8,
+        )  # fmt: skip
+        column = QWidget()
+        column.setMaximumWidth(_WIDEST)
+        vertical(
+            column, label(_ABOUT, "muted", wrap=True), self.choice, 8, self.result,
+            heading(self.theme, "Former measurements"), self.empty, self.former, 0, spacing=8,
+        )  # fmt: skip
+        inner = QWidget()
+        ground(inner, "reading")
+        horizontal(inner, column, spacing=0)
+        self.body.addWidget(scroll_area(inner), 1)
+
+    def _connect(self) -> None:
+        self.choice.wanted.connect(self.start)
+        self.choice.cancelled.connect(self._cancel)
+        self.shown.chosen.connect(lambda _key: self._fill())
+        for part in (self.heat, self.overlap):
+            part.opened.connect(self.open_papers)
+        self.overlap.followed.connect(self._go_to)
+        self.overlap.failed.connect(lambda error: self.tell(error, "Compare two labels"))
+        self.misfiled_table.activated.connect(lambda index: self._go_to_misfiled(index.row()))
+        self.label_table.activated.connect(lambda index: self._open_label(index.row()))
+        self.former.selectionModel().currentRowChanged.connect(lambda *_rows: self._look_back())
+        self._slot.done.connect(self._take)
+        self._slot.failed.connect(lambda error: self.tell(error, "Read labels"))
+        self.session.opened.connect(self._opened)
+        self.session.jobs.updated.connect(self._updated)
+
+    # -- measuring -------------------------------------------------------------------------------
+
+    def start(self, wanted: Wanted) -> None:
+        """Measure what is chosen."""
+        self.problem.hide()
+        holder: list[Entry] = []
+        entry = self.session.work(
+            "Measure topic separation",
+            lambda library, ctx: run_apart(library, measure_separation, ctx, wanted),
+            Lane.READ,  # minutes in a process of its own: what is written meanwhile must not wait
+            done=self._done,
+            failed=lambda error: self._ended(holder[0], error),
+            ended=lambda: self._ended(holder[0], None),
+        )
+        if entry is not None:
+            holder.append(entry)
+            self.entry = entry
+            self.choice.run()
+
+    def _updated(self, entry: Entry) -> None:
+        if entry is self.entry and not entry.state.ended:
+            self.choice.follow(entry.progress, entry.seconds_left)
+
+    def _cancel(self) -> None:
+        if self.entry is not None:
+            self.entry.handle.cancel()
+
+    def _done(self, report: SeparationReport) -> str:
+        self.show_report(report)
+        self._read()
+        first = report.sentences[0] if report.sentences else ""
+        if not self.isVisible():
+            self.session.say(first, Offer("Show", self._come_back))
+        return first
+
+    def _ended(self, entry: Entry, error: BaseException | None) -> None:
+        if entry is not self.entry:
+            return
+        if error is not None:
+            self.tell(error, "Measure topic separation")
+            if not self.isVisible():
+                self.session.trouble(error, "Measure topic separation")
+        if entry.state.ended:
+            self.entry = None
+            self.choice.rest("Cancelled." if entry.state is State.CANCELLED else "")
+
+    def _come_back(self) -> None:
+        self.desk.show_page("separation", again=True)
+
+    # -- showing ---------------------------------------------------------------------------------
+
+    def show_report(self, report: SeparationReport | None) -> None:
+        """Show a measurement."""
+        self.report = report
+        self.result.setVisible(report is not None)
+        self.overlap.follow(report)
+        if report is None:
+            return
+        self.said.say("\n".join(report.sentences), "")
+        self.notes.say("\n".join(report.notes))
+        there = bool(report.models)
+        for part in self.result.findChildren(
+            QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly
+        ):
+            if part not in (self.said, self.notes):
+                part.setVisible(there)
+        if there:
+            self.shown.setVisible(len(report.models) > 1)
+            self._fill()
+
+    def _fill(self) -> None:
+        report = self.report
+        if report is None or not report.models:
+            return
+        changes = self.shown.choice == "changes" and len(report.models) > 1
+        self.head.say(
+            f"{report.title}: {report.papers:,} papers, {report.seeds} seeds, 95 % intervals."
+        )
+        self.near.show(rows.near_rows(report, changes=changes))
+        self.clusters.show(rows.cluster_rows(report, changes=changes))
+        self.labels.show(rows.label_rows(report))
+        self.misfiled.show(rows.misfiled_rows(report.misfiled))
+        self.heat.show_heat(report.heat)
+        bar = self._picture.horizontalScrollBar().sizeHint().height()
+        self._picture.setFixedHeight(self.heat.height() + bar)
+        for table in (self.near_table, self.label_table, self.misfiled_table):
+            _fit(table)
+        _fit(self.cluster_table, most=self.clusters.rowCount())
+        total = report.misfiled_total
+        who = "1 paper" if total == 1 else f"{total:,} papers"
+        more = (
+            f"; the {len(report.misfiled):,} clearest are listed"
+            if (total > len(report.misfiled))
+            else ""
+        )
+        self.misfiled_head.say(f"{who} of {report.papers:,}{more}." if total else "None.", "")
+        self.misfiled_table.setVisible(total > 0)
+        self.list_misfiled.setVisible(total > 0)
+
+    def _opened(self) -> None:
+        self.entry = None
+        self.problem.hide()
+        self.choice.rest()
+        self.show_report(None)
+        self._take(Choices())
+        self._read()
+
+    def _read(self) -> None:
+        if self.isVisible():
+            self.session.read(self._slot, "Read labels", lambda library, _: read_choices(library))
+
+    def _take(self, choices: Choices) -> None:
+        self.choice.offer(choices)
+        self.reports = choices.past
+        self.past.show(rows.past_rows(choices.past))
+        _fit(self.former)
+        self.former.setVisible(bool(choices.past))
+        self.empty.setVisible(not choices.past)
+
+    def _look_back(self) -> None:
+        row = self.former.currentIndex().row()
+        if 0 <= row < len(self.reports):
+            self.show_report(self.reports[row])
+
+    # -- the papers behind it --------------------------------------------------------------------
+
+    def open_papers(self, title: str, papers: tuple[PaperId, ...]) -> None:
+        """List papers in the table."""
+        from litscape.paper import PaperFilter
+
+        self.desk.search.set_query("")
+        self.desk.leave_page()
+        flt = PaperFilter(ids=frozenset(papers))
+        self.desk.table.search("", "lexical")
+        self.desk.table.show_scope(Scope("import", shorten(title, 60), None, flt))
+
+    def _go_to(self, paper: PaperId) -> None:
+        self.desk.leave_page()
+        self.desk.table.go_to(paper)
+
+    def _go_to_misfiled(self, row: int) -> None:
+        if self.report is not None and 0 <= row < len(self.report.misfiled):
+            self._go_to(self.report.misfiled[row].paper)
+
+    def _list_misfiled(self) -> None:
+        if self.report is not None:
+            papers = tuple(one.paper for one in self.report.misfiled)
+            self.open_papers("Misfiled?", papers)
+
+    def _open_label(self, row: int) -> None:
+        heat = self.report.heat if self.report is not None else None
+        if heat is not None and 0 <= row < len(heat.labels):
+            self.open_papers(heat.labels[row], heat.column_papers(row))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What there is now."""
+        super().showEvent(event)
+        self._read()
+
+
+def _fit(table: QTableView, most: int = _MOST_ROWS) -> None:
+    """As high as its rows, a dozen at most."""
+    shown = min(most, table.model().rowCount())
+    height = table.horizontalHeader().sizeHint().height()
+    table.setFixedHeight(height + shown * table.verticalHeader().defaultSectionSize() + _FRAME)
