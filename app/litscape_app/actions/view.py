@@ -38,6 +38,10 @@ def focus_similar(desk: Desk) -> None:
 COMMANDS = (
     Command("view.papers", "Papers", lambda desk: desk.show_page("papers"), "View", 0,
             ("Ctrl+1",), "table", Needs.LIBRARY),
+    Command("view.map", "Map", lambda desk: desk.show_page("map"), "View", 0,
+            ("Ctrl+2",), "map", Needs.LIBRARY),
+    Command("view.map_key", "Map", lambda desk: desk.show_page("map"), "", 0,
+            ("M",), "map", Needs.LIBRARY, in_table=True),
     Command("view.citations", "Citation view", lambda desk: desk.show_page("network"), "View", 0,
             ("Ctrl+3",), "connect", Needs.LIBRARY),
     Command("view.evaluate", "Evaluate search", lambda desk: desk.show_page("evaluate"), "View", 0,

@@ -26,6 +26,12 @@ def _network(window: MainWindow) -> QWidget:
     return NetworkPage(window)
 
 
+def _map(window: MainWindow) -> QWidget:
+    from litscape_app.window.map.page import MapPage
+
+    return MapPage(window)
+
+
 def _evaluate(window: MainWindow) -> QWidget:
     from litscape_app.window.pages.evaluate_page.page import EvaluatePage
 
@@ -136,6 +142,7 @@ PAGES: dict[str, Maker] = {
     "duplicates": _duplicates,
     "citations": _citations,
     "network": _network,
+    "map": _map,
     "evaluate": _evaluate,
     "separation": _separation,
     "lookup": _lookup,

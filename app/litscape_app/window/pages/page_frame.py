@@ -68,7 +68,7 @@ class PageFrame(QWidget):
         self.close_button = tool_button(
             self.theme, "close", "Back to the papers (Esc)", desk.leave_page
         )
-        line = horizontal(None, self.title, 0, *beside, self.close_button)
+        line = self.title_line = horizontal(None, self.title, 0, *beside, self.close_button)
         line.setContentsMargins(_EDGE, 14, 12, 4)
         self.problem = Notice(self.theme)
         self.body = vertical(None, margins=(_EDGE, 8, _EDGE, 16), spacing=8)

@@ -1,0 +1,214 @@
+"""What the map shows, read beside the window: a stored map, names, years, links, neighbours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from litscape.errors import NotReadyError, UserError
+from litscape_app.window.map.colouring import paper_years, times_cited
+from litscape_app.window.map.labels import Name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from litscape.jobs import JobContext
+    from litscape.library import Library
+    from litscape.maps.records import Aligned, MapInfo, MapLayout, MapScope
+    from litscape.paper import PaperId, PaperRow
+    from litscape.topics.records import TopicTree
+
+_MOST_LINKS = 4_000
+_NEAREST = 8
+_CELLS = 24
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picture:
+    """A map to be drawn.
+
+    Attributes:
+        scope: which papers.
+        layout: the stored map; None where there is none yet.
+        ids: papers, (n,) int64.
+        xy: their places, (n, 2) float32: of the stored map, or a first picture by PCA.
+        years: (n,) int32, 0 where there is none.
+        cited: how often each is cited in the library, (n,) int64.
+        names: of topics.
+        unplaced: papers that have a vector by now and no place.
+        missing: why there is nothing to draw, or None.
+        stored: all maps of the library.
+        layouts: the names of the layouts there are.
+    """
+
+    scope: MapScope
+    layout: MapLayout | None
+    ids: NDArray[np.int64]
+    xy: NDArray[np.float32]
+    years: NDArray[np.int32]
+    cited: NDArray[np.int64]
+    names: tuple[Name, ...] = ()
+    unplaced: int = 0
+    missing: str | None = None
+    stored: tuple[MapInfo, ...] = ()
+    layouts: tuple[str, ...] = ()
+
+
+def gather(
+    library: Library, ctx: JobContext, scope: MapScope, layout: str | None, key: int | None = None
+) -> Picture:
+    """The newest stored map of some papers, or a first picture by PCA.
+
+    Args:
+        library: read from.
+        ctx: asked between the steps whether to end.
+        scope: which papers.
+        layout: only a map of this layout; None for the newest of any.
+        key: this stored map in place of the newest.
+    """
+    stored = _stored(library, scope, layout) if key is None else library.maps.get(key)
+    ctx.check()
+    missing: str | None = None
+    if stored is not None:
+        ids, xy = stored.ids, stored.xy
+    else:
+        ids, xy = np.empty(0, dtype=np.int64), np.empty((0, 2), dtype=np.float32)
+        try:
+            first = library.maps.first_picture(scope)
+            ids, xy = first.ids, first.xy
+        except (NotReadyError, UserError) as error:
+            missing = str(error)
+    ctx.check()
+    index = library.facets.prepare(ctx)
+    tree = library.topics.current(None if scope.ids is None else scope.title)
+    return Picture(
+        scope,
+        stored,
+        ids,
+        xy,
+        paper_years(index, ids),
+        times_cited(library, ids),
+        topic_names(tree, ids, xy) if tree is not None else (),
+        _unplaced(library, stored) if stored is not None else 0,
+        missing,
+        library.maps.list(),
+        library.maps.layouts(),
+    )
+
+
+def _stored(library: Library, scope: MapScope, layout: str | None) -> MapLayout | None:
+    found = library.maps.latest(None if scope.ids is None else scope.title, layout=layout)
+    if found is None or scope.ids is None or found.scope.ids is None:
+        return found
+    # A search or a selection of the same name may hold other papers by now.
+    return found if set(found.scope.ids) == set(scope.ids) else None
+
+
+def _unplaced(library: Library, layout: MapLayout) -> int:
+    """Papers of a map's scope that could have a place by now."""
+    if not layout.missing:
+        return 0
+    known = library.vector_store.snapshot(layout.version).ids
+    wanted = library.papers.ids()
+    if layout.scope.ids is not None:
+        wanted = wanted[np.isin(wanted, np.array(layout.scope.ids, dtype=np.int64))]
+    there = np.isin(wanted, known) & ~np.isin(wanted, layout.ids)
+    return int(there.sum())
+
+
+# -- names ------------------------------------------------------------------------------------
+
+
+def topic_names(
+    tree: TopicTree, ids: NDArray[np.int64], xy: NDArray[np.float32]
+) -> tuple[Name, ...]:
+    """The names of topics where most of their papers are."""
+    names: list[Name] = []
+    at = np.minimum(np.searchsorted(tree.ids, ids), max(0, len(tree.ids) - 1))
+    if not len(tree.ids) or not len(ids):
+        return ()
+    known = tree.ids[at] == ids
+    for level in range(tree.levels):
+        labels = np.where(known, tree.labels(level)[at], -1)
+        order = np.argsort(labels, kind="stable")
+        ends = np.searchsorted(labels[order], [topic.id for topic in tree.at(level)], "left")
+        stops = np.searchsorted(labels[order], [topic.id for topic in tree.at(level)], "right")
+        for topic, start, stop in zip(tree.at(level), ends, stops, strict=True):
+            own = xy[order[start:stop]]
+            if len(own):
+                x, y, spread = densest(own)
+                name = Name(topic.id, topic.name, x, y, spread, len(own), topic.level, topic.parent)
+                names.append(name)
+    return tuple(names)
+
+
+def densest(xy: NDArray[np.float32]) -> tuple[float, float, float]:
+    """Where most of some points are, and how far most of them reach around it."""
+    low, high = np.percentile(xy, (5, 95), axis=0)
+    extent = np.maximum(high - low, 1e-9)
+    inside = ((xy >= low) & (xy <= high)).all(axis=1)
+    core = xy[inside] if inside.any() else xy
+    cells = np.minimum(((core - low) / extent * _CELLS).astype(np.int64), _CELLS - 1)
+    cells = np.maximum(cells, 0)
+    counts = np.zeros((_CELLS + 2, _CELLS + 2))
+    np.add.at(counts, (cells[:, 0] + 1, cells[:, 1] + 1), 1)
+    around = sum(
+        counts[1 + dx : _CELLS + 1 + dx, 1 + dy : _CELLS + 1 + dy]
+        for dx in (-1, 0, 1)
+        for dy in (-1, 0, 1)
+    )
+    column, row = np.unravel_index(int(np.argmax(around)), (_CELLS, _CELLS))
+    near = (np.abs(cells - (column, row)) <= 1).all(axis=1)
+    x, y = core[near].mean(axis=0) if near.any() else core.mean(axis=0)
+    return float(x), float(y), float(extent.max())
+
+
+# -- single papers ------------------------------------------------------------------------------
+
+
+def rows_of(library: Library, ids: Sequence[PaperId]) -> dict[PaperId, PaperRow]:
+    """Titles, authors and years of some papers."""
+    return {row.id: row for row in library.papers.rows(ids)}
+
+
+def links_of(library: Library, ids: tuple[PaperId, ...]) -> NDArray[np.int64]:
+    """Who of some papers cites whom, or is cited: pairs of ids, (m, 2), at most 4,000."""
+    graph = library.citations.graph()
+    wanted = np.array(ids, dtype=np.int64)
+    at = np.minimum(np.searchsorted(graph.ids, wanted), max(0, len(graph.ids) - 1))
+    if not len(graph.ids) or not len(wanted):
+        return np.empty((0, 2), dtype=np.int64)
+    rows = at[graph.ids[at] == wanted].astype(np.int32)
+    pairs = []
+    for table, turned in ((graph.out, False), (graph.into, True)):
+        others, lengths = table.gather(rows)
+        own = np.repeat(graph.ids[rows], lengths)
+        ends = (graph.ids[others], own) if turned else (own, graph.ids[others])
+        pairs.append(np.column_stack(ends))
+    found: NDArray[np.int64] = np.unique(np.concatenate(pairs), axis=0)[:_MOST_LINKS]
+    return found
+
+
+def nearest_of(library: Library, paper: PaperId) -> NDArray[np.int64]:
+    """The papers whose vectors are most like one's: pairs of it and each, (k, 2)."""
+    snapshot = library.vectors()
+    row = np.flatnonzero(snapshot.ids == paper)
+    if not len(row) or len(snapshot.ids) < 2:
+        return np.empty((0, 2), dtype=np.int64)
+    vector = np.asarray(snapshot.matrix[row[0]], dtype=np.float32)
+    cosines = np.asarray(snapshot.matrix @ vector)
+    cosines[row[0]] = -np.inf
+    most = min(_NEAREST, len(cosines) - 1)
+    best = np.argpartition(-cosines, most - 1)[:most]
+    others = snapshot.ids[best]
+    return np.column_stack((np.full(len(others), paper), others))
+
+
+def compared(library: Library, before: int, after: int) -> tuple[Aligned, list[PaperRow]]:
+    """Two stored maps laid over each other, and the papers that moved most."""
+    aligned = library.maps.align(library.maps.get(before), library.maps.get(after))
+    return aligned, library.papers.rows(aligned.movers[:50].tolist())

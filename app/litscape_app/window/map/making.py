@@ -1,0 +1,121 @@
+"""Making a map beside the window: the job, how far it is, and the line that says so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QProgressBar
+
+from litscape.jobs.runners import Lane, State
+from litscape_app.window.widgets.basics import horizontal, label, push_button
+from litscape_app.window.words import time_left
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from litscape.jobs import JobContext
+    from litscape.library import Library
+    from litscape_app.qtjobs import Entry
+    from litscape_app.window.map.scopes import Choice
+    from litscape_app.window.session import Session
+
+NAMES = {"umap": "UMAP", "tsne": "t-SNE", "pca": "PCA"}
+
+
+class Making(QFrame):
+    """Runs one long piece of work on the map at a time, and shows how far it is."""
+
+    refined = Signal(object)
+    """A picture on the way, :class:`~litscape.maps.records.PartialMap`."""
+    made = Signal(object)
+    """What came of it."""
+    failed = Signal(object)
+    """The error that ended it."""
+    left = Signal()
+    """It was cancelled."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.setProperty("role", "bar")
+        self._session = session
+        self._entry: Entry | None = None
+        self._title = ""
+        self.text = label("", "muted")
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setMaximumHeight(6)
+        self.bar.setMaximumWidth(220)
+        self.bar.setAccessibleName("How far the map is")
+        self.cancel = push_button("Cancel", self.stop)
+        row = horizontal(self, self.text, margins=(12, 4, 10, 4), spacing=10)
+        row.addWidget(self.bar, 1)
+        row.addStretch(1)
+        row.addWidget(self.cancel)
+        session.jobs.updated.connect(self._follow)
+        self.hide()
+
+    @property
+    def running(self) -> bool:
+        """Whether something is being made."""
+        return self._entry is not None
+
+    def make(self, choice: Choice, layout: str, seed: int = 0) -> None:
+        """Lay papers out, and keep the map."""
+
+        def act(library: Library, ctx: JobContext) -> Any:
+            from litscape.maps.client import make_map
+
+            return make_map(library, ctx, choice.resolve(library), layout, seed)
+
+        of = choice.title or "all papers"
+        self.start(f"{NAMES.get(layout, layout)} map of {of}", act)
+
+    def place_new(self, key: int) -> None:
+        """Give papers that came later a place on a stored map."""
+        self.start(
+            "Placing new papers on the map",
+            lambda library, ctx: library.maps.place_new(key, ctx),
+        )
+
+    def start(self, title: str, act: Callable[[Library, JobContext], Any]) -> None:
+        """Start work in place of what runs here."""
+        self.stop()
+        self._title = title
+        entry = self._session.work(
+            title, act, Lane.COMPUTE,
+            partial=self.refined.emit, done=self._done, failed=self.failed.emit,
+        )  # fmt: skip
+        if entry is not None:
+            self._entry = entry
+            self.bar.setRange(0, 0)
+            self.text.setText(f"{title} …")
+            self.show()
+
+    def stop(self) -> None:
+        """Ask what runs to end, and hear nothing more of it."""
+        entry, self._entry = self._entry, None
+        self.hide()
+        if entry is not None:
+            entry.handle.cancel()
+
+    def _done(self, made: object) -> str:
+        self.made.emit(made)
+        return "On the map"
+
+    def _follow(self, entry: Entry) -> None:
+        if entry is not self._entry:
+            return
+        if entry.state.ended:
+            self._entry = None
+            self.hide()
+            if entry.state is State.CANCELLED:
+                self.left.emit()
+            return
+        progress = entry.progress
+        self.bar.setRange(0, progress.total or 0)
+        self.bar.setValue(min(progress.done, progress.total or 0))
+        waits = entry.state is State.QUEUED
+        said = "waits for other work" if waits else progress.text or ""
+        left = time_left(entry.seconds_left)
+        self.text.setText(" · ".join(filter(None, (self._title, said, left))))

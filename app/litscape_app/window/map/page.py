@@ -1,0 +1,307 @@
+"""The map as a page of the middle: reads, makes, draws, and shares the choice of papers."""
+
+from __future__ import annotations
+
+import importlib
+from functools import partial
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QWidget
+
+from litscape_app.window.map.bar import MapBar
+from litscape_app.window.map.colouring import Asked, Colouring, colouring
+from litscape_app.window.map.gathering import Picture, gather
+from litscape_app.window.map.legend import Legend
+from litscape_app.window.map.making import NAMES, Making
+from litscape_app.window.map.points import Points
+from litscape_app.window.map.scopes import WHOLE, Choice, choices
+from litscape_app.window.map.timeline import Timeline
+from litscape_app.window.pages.page_frame import PageFrame, Sentence, Switch
+from litscape_app.window.troubles import explain
+from litscape_app.window.widgets.basics import horizontal, push_button, vertical
+from litscape_app.window.words import count
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QFocusEvent, QShowEvent
+
+    from litscape.jobs import JobContext
+    from litscape.library import Library
+    from litscape.maps.records import MapLayout, PartialMap
+    from litscape_app.actions.command import Desk
+    from litscape_app.window.map.stage import Stage
+
+_REFRESH_MS = 400
+
+
+class MapPage(PageFrame):
+    """Shows the map of some papers, made the first time it is looked at."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk, "Map")
+        theme = self.theme
+        self.choice = WHOLE
+        self.picture: Picture | None = None
+        self.colours: Colouring | None = None
+        self.stage: Stage | None = None
+        self._layout: str | None = None
+        self._refused: set[tuple[str, str]] = set()
+        self._stale = True
+        self.bar = MapBar(theme, lambda: choices(desk), self.close_button)
+        self.making = Making(self.session)
+        self.said = Sentence("", "muted")
+        self.place = push_button("Place them", self._place_new)
+        self.legend = Legend(theme)
+        self.time = Timeline(theme)
+        self.state = Sentence("", "")
+        self.compute = push_button("Compute similarity", desk.similarity.resume, kind="primary")
+        self._put_together()
+        self._slots()
+        self._connect()
+        self._say("Reading the map …")
+
+    def _put_together(self) -> None:
+        self._empty = QWidget()
+        vertical(
+            self._empty, self.state, horizontal(None, self.compute, 0), 0, margins=(24, 24, 24, 24)
+        )
+        self._body = QWidget()
+        self._row = horizontal(self._body, spacing=0)
+        self._row.addWidget(self.legend)
+        told = horizontal(None, self.said, self.place, margins=(12, 4, 12, 4))
+        told.setStretch(0, 1)
+        self._map = QWidget()
+        column = vertical(self._map, told, spacing=0)
+        column.addWidget(self._body, 1)
+        column.addWidget(self.time)
+        self._switch = Switch(self._empty, self._map)
+        self.title.hide()
+        self.title_line.insertWidget(0, self.bar, 1)
+        self.title_line.setContentsMargins(0, 0, 0, 0)
+        self.body.setContentsMargins(0, 0, 0, 0)
+        self.body.setSpacing(0)
+        self.body.addWidget(self.making)
+        self.body.addWidget(self._switch, 1)
+        self.place.hide()
+
+    def _slots(self) -> None:
+        session = self.session
+        self._reading, self._loading, self._colouring = (session.slot(self) for _ in range(3))
+        self._reading.done.connect(self._show)
+        self._loading.done.connect(self._loaded)
+        self._colouring.done.connect(self._coloured)
+        for slot in (self._reading, self._loading, self._colouring):
+            slot.failed.connect(self._failed)
+        self._again = QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.setInterval(_REFRESH_MS)
+        self._again.timeout.connect(self.read)
+
+    def _connect(self) -> None:
+        session, bar, making = self.session, self.bar, self.making
+        session.opened.connect(self._opened)
+        session.changed.connect(lambda _changes: self._later())
+        session.refreshed.connect(self._later)
+        self.desk.similarity.grown.connect(self._later)
+        self.desk.table.listed.connect(lambda _listing: self._listed())
+        bar.scope_wanted.connect(self.show_scope)
+        bar.layout_wanted.connect(self.show_layout)
+        bar.again_wanted.connect(self._make_again)
+        making.refined.connect(self._refine)
+        making.made.connect(self._made)
+        making.failed.connect(self._not_made)
+        making.left.connect(self._left)
+        self.legend.by_chosen.connect(lambda _by: self.recolour())
+
+    # -- reading -------------------------------------------------------------------------------
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Draw what changed meanwhile."""
+        super().showEvent(event)
+        if self._stale:
+            self.read()
+        if self.stage is not None:
+            self.stage.choose()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The keyboard is for the map."""
+        super().focusInEvent(event)
+        if self.stage is not None and self.stage.canvas.isVisible():
+            self.stage.canvas.setFocus()
+
+    def _opened(self) -> None:
+        self.making.stop()
+        self.choice, self._layout, self.picture = WHOLE, None, None
+        self._refused.clear()
+        self.bar.show_scope(WHOLE)
+        self._later()
+
+    def _later(self) -> None:
+        self._stale = True
+        if self.isVisible():
+            self._again.start()
+
+    def _listed(self) -> None:
+        if self.stage is not None and self.isVisible():
+            self.stage.repaint_points()
+        if self.legend.by.currentData() == "score" and self.isVisible():
+            self.recolour()
+
+    def show_scope(self, choice: Choice) -> None:
+        """Map other papers."""
+        self.making.stop()
+        self.choice, self._layout = choice, None
+        self.picture = None
+        self.bar.show_scope(choice)
+        self.read()
+
+    def show_layout(self, layout: str) -> None:
+        """Show another layout, and make it where there is none of these papers yet."""
+        self.making.stop()
+        self._layout = layout
+        self._refused.discard((self.choice.title, layout))
+        self.read()
+
+    def read(self) -> None:
+        """Read the map anew."""
+        self._again.stop()
+        self._stale = False
+        if self.session.library is None:
+            self._say("No library is open.")
+        elif self.stage is None:
+            if not self._loading.running:
+                self.session.look(self._loading, "Load the drawing", lambda _ctx: _import_stage())
+        elif not self.making.running:
+            self.session.read(
+                self._reading, "Read the map", partial(_gather, self.choice, self._layout)
+            )
+
+    def _loaded(self, _nothing: object) -> None:
+        from litscape_app.window.map.stage import Stage
+
+        self.stage = Stage(self)
+        self._row.insertWidget(0, self.stage, 1)
+        QTimer.singleShot(0, self.read)
+
+    # -- showing -------------------------------------------------------------------------------
+
+    def _show(self, picture: Picture) -> None:
+        before, self.picture = self.picture, picture
+        if picture.missing is not None:
+            self._none(picture.missing)
+            return
+        if self.stage is None:
+            return
+        layout = picture.layout
+        if layout is not None:
+            self.bar.layouts.choose(layout.layout)
+        self._switch.show_part(self._map)
+        same = before is not None and np.array_equal(before.ids, picture.ids)
+        stays = same and before is not None and np.array_equal(before.xy, picture.xy)
+        self.stage.show_picture(picture, keep=stays, same=same)
+        self.time.set_years(picture.years)
+        self._tell(picture)
+        self.recolour()
+        wanted = self._layout or "umap"
+        if layout is None and (self.choice.title, wanted) not in self._refused:
+            self.bar.layouts.choose(wanted)
+            self.making.make(self.choice, wanted)
+
+    def _tell(self, picture: Picture) -> None:
+        layout = picture.layout
+        parts = [f"{count(len(picture.ids), 'paper')}."]
+        if layout is None:
+            parts.append("A first picture by PCA.")
+        elif layout.sentence:
+            parts.append(layout.sentence)
+        if picture.unplaced:
+            have = "has" if picture.unplaced == 1 else "have"
+            parts.append(f"{count(picture.unplaced, 'new paper')} {have} no place yet.")
+        self.said.say(" ".join(parts))
+        self.place.setVisible(bool(picture.unplaced))
+        self.place.setText("Place it" if picture.unplaced == 1 else "Place them")
+
+    def _none(self, sentence: str) -> None:
+        self._say(sentence)
+        library = self.desk.table.listing
+        papers = library is not None and library.scope_count > 0
+        self.compute.setVisible(papers and self.desk.similarity.standing.total > 0)
+
+    def _say(self, text: str) -> None:
+        self.state.say(text, "")
+        self.compute.hide()
+        self._switch.show_part(self._empty)
+
+    def _failed(self, error: BaseException) -> None:
+        self.problem.state(explain(error, "Map"))
+
+    # -- colours -------------------------------------------------------------------------------
+
+    def recolour(self) -> None:
+        """Read the values that papers are coloured by."""
+        picture, request = self.picture, self.desk.table.request
+        if picture is None or not len(picture.ids):
+            return
+        by = cast("str", self.legend.by.currentData())
+        scope = None if picture.scope.ids is None else picture.scope.title
+        asked = Asked(by, picture.ids, scope, request.query, request.mode)
+        self.session.read(
+            self._colouring, "Colour the map", lambda library, ctx: colouring(library, asked, ctx)
+        )
+
+    def _coloured(self, found: Colouring) -> None:
+        picture = self.picture
+        if picture is None or self.stage is None or len(found.of) != len(picture.ids):
+            return
+        self.colours = found
+        self.legend.show_colouring(found)
+        self.stage.repaint_points()
+
+    # -- making --------------------------------------------------------------------------------
+
+    def _make_again(self) -> None:
+        layout = self.bar.layouts.choice
+        self._layout = layout
+        seed = 0
+        if self.picture is not None and self.picture.layout is not None:
+            seed = self.picture.layout.seed
+        self.making.make(self.choice, layout, seed)
+
+    def _place_new(self) -> None:
+        if self.picture is not None and self.picture.layout is not None:
+            self.making.place_new(self.picture.layout.key)
+
+    def _refine(self, found: PartialMap) -> None:
+        if self.picture is None or self.stage is None:
+            return
+        if np.array_equal(found.ids, self.picture.ids):
+            self.stage.move_points(found.xy)
+        else:
+            self.stage.show_points(Points(found.ids, found.xy))
+
+    def _made(self, _layout: MapLayout) -> None:
+        # It is read as any stored map is, with what goes with it.
+        QTimer.singleShot(0, self.read)
+
+    def _not_made(self, error: BaseException) -> None:
+        self._refused.add((self.choice.title, self.bar.layouts.choice))
+        name = NAMES.get(self.bar.layouts.choice, "")
+        self.problem.state(explain(error, f"{name} map"))
+
+    def _left(self) -> None:
+        """What was begun is not wanted: the last map stays, and nothing is begun again unasked."""
+        self._refused.add((self.choice.title, self.bar.layouts.choice))
+        self._layout = None
+        QTimer.singleShot(0, self.read)
+
+
+def _import_stage() -> None:
+    pyqtgraph = importlib.import_module("pyqtgraph")
+    # Its own tidying up at the end would touch parts of the window that are gone.
+    pyqtgraph.setConfigOptions(exitCleanup=False)
+    importlib.import_module("litscape_app.window.map.stage")
+
+
+def _gather(choice: Choice, layout: str | None, library: Library, ctx: JobContext) -> Picture:
+    return gather(library, ctx, choice.resolve(library), layout)

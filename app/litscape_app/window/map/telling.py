@@ -1,0 +1,175 @@
+"""What is told of papers on the map: the card, their links and neighbours, names of a few."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject, QPoint, QTimer
+
+from litscape_app.window.map.card import Card
+from litscape_app.window.map.gathering import links_of, nearest_of, rows_of
+from litscape_app.window.map.labels import Name
+from litscape_app.window.map.points import GHOST, HIDDEN
+from litscape_app.window.words import shorten, title_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from litscape.jobs import JobContext
+    from litscape.library import Library
+    from litscape.paper import PaperId, PaperRow
+    from litscape_app.window.map.camera import Camera
+    from litscape_app.window.map.canvas import MapCanvas
+    from litscape_app.window.map.page import MapPage
+
+_SOON_MS = 70
+_NAMED = 60
+"""Papers in view up to which their titles are written."""
+_MOST_LINKED = 2_000
+_NO_PAIRS = np.empty((0, 2), dtype=np.int64)
+
+
+class Telling(QObject):
+    """Reads beside the window what is told of papers, and shows it on a canvas."""
+
+    def __init__(self, page: MapPage, canvas: MapCanvas) -> None:
+        super().__init__(canvas)
+        self._page = page
+        self._session = session = page.session
+        self.canvas = canvas
+        self.card = Card(session.theme, canvas)
+        self.topics: tuple[Name, ...] = ()
+        self._rows: dict[PaperId, PaperRow] = {}
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(_SOON_MS)
+        self._soon.timeout.connect(self._look_up)
+        self._telling, self._linking, self._nearing, self._naming = (
+            session.slot(self) for _ in range(4)
+        )
+        self._telling.done.connect(self._told)
+        self._linking.done.connect(self._linked)
+        self._nearing.done.connect(self._neared)
+        self._naming.done.connect(self._named)
+        canvas.pointed.connect(lambda _number: self._pointed())
+        canvas.moved.connect(self.name_papers)
+        session.changed.connect(lambda _changes: self._rows.clear())
+        session.opened.connect(self._rows.clear)
+
+    def _pointed(self) -> None:
+        self.card.hide()
+        self._soon.start()
+        if self.canvas.drawing.pointed is None:
+            self.read_links()
+
+    def _look_up(self) -> None:
+        points, number = self.canvas.drawing.points, self.canvas.drawing.pointed
+        if points is None or number is None or number >= len(points):
+            return
+        paper = int(points.ids[number])
+
+        def read(library: Library, _ctx: JobContext) -> dict[PaperId, PaperRow]:
+            return rows_of(library, [paper])
+
+        if paper in self._rows:
+            self._told({})
+        else:
+            self._session.read(self._telling, "Read a paper", read)
+        if self._page.bar.on("near"):
+            self._session.read(
+                self._nearing, "Nearest papers", lambda library, _ctx: nearest_of(library, paper)
+            )
+
+    def _told(self, rows: dict[PaperId, PaperRow]) -> None:
+        if len(self._rows) > 2_000:
+            self._rows.clear()
+        self._rows.update(rows)
+        drawing = self.canvas.drawing
+        points, number = drawing.points, drawing.pointed
+        if points is None or number is None or number >= len(points):
+            return
+        row = self._rows.get(int(points.ids[number]))
+        if row is None:
+            return
+        found, more = self._page.colours, ""
+        if found is not None and len(found.of) == len(points) and found.by != "none":
+            more = found.entries[found.of[number]].label
+        self.card.tell(row, more)
+        across, down = self.canvas.camera.spot(float(points.x[number]), float(points.y[number]))
+        self.card.stand_by(QPoint(round(across), round(down)))
+
+    def read_links(self) -> None:
+        """Read the links of the chosen papers, and the neighbours of a single one."""
+        ids, bar, session = self._session.selection, self._page.bar, self._session
+        drawing = self.canvas.drawing
+        drawing.near = _NO_PAIRS
+        if ids and len(ids) <= _MOST_LINKED and bar.on("links"):
+            session.read(self._linking, "Links", lambda library, _ctx: links_of(library, ids))
+        else:
+            self._linking.cancel()
+            drawing.links = _NO_PAIRS
+        if len(ids) == 1 and bar.on("near"):
+            session.read(
+                self._nearing, "Nearest papers", lambda library, _ctx: nearest_of(library, ids[0])
+            )
+        else:
+            self._nearing.cancel()
+        self.canvas.redraw()
+
+    def _linked(self, pairs: NDArray[np.int64]) -> None:
+        self.canvas.drawing.links = self._numbered(pairs)
+        self.canvas.redraw()
+
+    def _neared(self, pairs: NDArray[np.int64]) -> None:
+        self.canvas.drawing.near = self._numbered(pairs)
+        self.canvas.redraw()
+
+    def _numbered(self, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Pairs of ids as pairs of numbers, those on the map."""
+        points = self.canvas.drawing.points
+        if points is None or not len(pairs):
+            return _NO_PAIRS
+        known = np.isin(pairs, points.ids).all(axis=1)
+        numbers = points.numbers(pairs[known].ravel()).reshape(-1, 2)
+        shown: NDArray[np.bool_] = (points.codes[numbers] != HIDDEN).all(axis=1)
+        return numbers[shown]
+
+    def name_papers(self, camera: Camera) -> None:
+        """Where few papers are in view, they are named."""
+        points = self.canvas.drawing.points
+        if points is None or not self._page.bar.on("names"):
+            self._naming.cancel()
+            self.name_all(())
+            return
+        numbers = points.within(*camera.bounds)
+        numbers = numbers[points.codes[numbers] > GHOST]
+        if not 0 < len(numbers) <= _NAMED or camera.scale < 1.5 * self.canvas.drawing.home:
+            self._naming.cancel()
+            self.name_all(())
+            return
+        ids = points.ids[numbers].tolist()
+        self._session.read(
+            self._naming, "Names of papers", lambda library, _ctx: rows_of(library, ids)
+        )
+
+    def _named(self, rows: dict[PaperId, PaperRow]) -> None:
+        points, picture = self.canvas.drawing.points, self._page.picture
+        if points is None or picture is None:
+            return
+        ids = list(rows)
+        names = []
+        for paper, number in zip(ids, points.numbers(ids).tolist(), strict=True):
+            text = shorten(title_of(rows[paper]), 44)
+            size = int(picture.cited[number]) if number < len(picture.cited) else 0
+            below = float(points.y[number]) - 13 / self.canvas.camera.scale
+            names.append(
+                Name(-paper, text, float(points.x[number]), below, size=size - 10_000_000, level=3)
+            )
+        self.name_all(tuple(names))
+
+    def name_all(self, papers: tuple[Name, ...]) -> None:
+        """Show the names of topics and of some papers."""
+        topics = self.topics if self._page.bar.on("names") else ()
+        self.canvas.drawing.names = (*topics, *papers)
+        self.canvas.redraw()

@@ -1,0 +1,268 @@
+"""The map in a real window: drawn, found on, chosen from, coloured, and made."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication
+from tests.window_map.mapped_library import EACH, LONE, PAPERS, make
+from tests.windows import listed
+
+from litscape_app.window.map.points import GHOST, HIDDEN
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from litscape_app.window.main_window import MainWindow
+    from litscape_app.window.map.page import MapPage
+    from litscape_app.window.map.stage import Stage
+
+WAIT_MS = 75_000
+
+
+def until(qtbot: QtBot, condition: Callable[[], object]) -> None:
+    qtbot.waitUntil(lambda: bool(condition()), timeout=WAIT_MS)
+
+
+@pytest.fixture
+def window(qtbot: QtBot, make_window: Callable[..., MainWindow], folder: Path) -> MainWindow:
+    """A window on the mapped library."""
+    made = make_window()
+    made.session.open(folder)
+    until(qtbot, lambda: listed(made) == PAPERS)
+    return made
+
+
+def open_map(qtbot: QtBot, window: MainWindow) -> MapPage:
+    """Show the map and wait until it is drawn and coloured."""
+    window.menus.actions["view.map"].trigger()
+    page = cast("MapPage", window.page("map"))
+    until(qtbot, lambda: page.colours is not None and page.stage is not None)
+    return page
+
+
+def stage_of(page: MapPage) -> Stage:
+    assert page.stage is not None
+    return page.stage
+
+
+def spot(page: MapPage, paper: int) -> QPoint:
+    """Where a paper is on the canvas."""
+    canvas = stage_of(page).canvas
+    points = canvas.drawing.points
+    assert points is not None
+    (number,) = points.numbers([paper]).tolist()
+    across, down = canvas.camera.spot(float(points.x[number]), float(points.y[number]))
+    return QPoint(round(across), round(down))
+
+
+def codes(page: MapPage) -> dict[int, int]:
+    """The code of each paper."""
+    points = stage_of(page).canvas.drawing.points
+    assert points is not None
+    return dict(zip(points.ids.tolist(), points.codes.tolist(), strict=True))
+
+
+def coloured_by(page: MapPage, by: str) -> bool:
+    return page.colours is not None and page.colours.by == by
+
+
+def test_a_click_chooses_a_paper_in_the_whole_window(qtbot: QtBot, window: MainWindow) -> None:
+    page = open_map(qtbot, window)
+    viewport = stage_of(page).canvas.graphics.viewport()
+    paper = 30
+    qtbot.mouseMove(viewport, spot(page, paper))
+    until(qtbot, lambda: stage_of(page).telling.card.isVisible())
+    card = stage_of(page).telling.card
+    assert card.title.text()
+    assert not card.geometry().contains(spot(page, paper)), "the card is never over the pointer"
+    found = stage_of(page).canvas.drawing.pointed
+    points = stage_of(page).canvas.drawing.points
+    assert found is not None
+    assert points is not None
+    under = int(points.ids[found])
+    qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=spot(page, under))
+    assert window.session.selection == (under,)
+    assert window.table.table.selected_ids() == (under,)
+    until(qtbot, lambda: str(under) in window.details.page.title.value.split())
+    drawing = stage_of(page).canvas.drawing
+    until(qtbot, lambda: len(drawing.near) and len(drawing.links))
+    assert (points.ids[drawing.near[:, 0]] == under).all()
+    ends = points.ids[drawing.links]
+    assert (ends == under).any(axis=1).all()
+
+
+def test_what_is_not_chosen_or_found_turns_pale_and_stays(qtbot: QtBot, window: MainWindow) -> None:
+    page = open_map(qtbot, window)
+    few = (1, 2, 3)
+    window.table.table.select_ids(few, 1)
+    until(qtbot, lambda: window.session.selection and len(window.session.selection) == 3)
+    pale = {paper for paper, code in codes(page).items() if code == GHOST}
+    assert pale == set(range(1, PAPERS + 1)) - set(few)
+    window.table.choose(())
+    assert GHOST not in codes(page).values()
+    window.table.search("reef", "lexical")
+    until(qtbot, lambda: listed(window) == LONE)
+    until(qtbot, lambda: sum(code == GHOST for code in codes(page).values()) == PAPERS - LONE)
+    assert HIDDEN not in codes(page).values()
+
+
+def test_a_region_chooses_more_and_less(qtbot: QtBot, window: MainWindow) -> None:
+    page = open_map(qtbot, window)
+    stage = stage_of(page)
+    viewport = stage.canvas.graphics.viewport()
+    width, height = viewport.width(), viewport.height()
+
+    def drag(modifier: Qt.KeyboardModifier, *path: tuple[int, int]) -> None:
+        left = Qt.MouseButton.LeftButton
+        qtbot.mousePress(viewport, left, modifier, QPoint(*path[0]))
+        for place in path[1:]:
+            qtbot.mouseMove(viewport, QPoint(*place))
+        qtbot.mouseRelease(viewport, left, modifier, QPoint(*path[-1]))
+
+    none = Qt.KeyboardModifier.NoModifier
+    page.bar.tools.button("rectangle").click()
+    drag(none, (1, 1), (20, 20), (width // 2, height - 2))
+    points = stage.canvas.drawing.points
+    assert points is not None
+    left = {
+        int(one) for one, x in zip(points.ids, points.x, strict=True)
+        if stage.canvas.camera.spot(float(x), 0)[0] <= width // 2
+    }  # fmt: skip
+    assert 0 < len(left) < PAPERS
+    assert set(window.session.selection) == left
+    page.bar.tools.button("lasso").click()
+    whole = ((1, 1), (width - 2, 1), (width - 2, height - 2), (1, height - 2))
+    drag(Qt.KeyboardModifier.ShiftModifier, *whole)
+    assert set(window.session.selection) == set(range(1, PAPERS + 1))
+    assert set(window.table.table.selected_ids()) == set(range(1, PAPERS + 1))
+    page.bar.tools.button("rectangle").click()
+    drag(Qt.KeyboardModifier.AltModifier, (1, 1), (20, 20), (width // 2, height - 2))
+    assert set(window.session.selection) == set(range(1, PAPERS + 1)) - left
+
+
+def test_the_legend_hides_and_shows(qtbot: QtBot, window: MainWindow) -> None:
+    page = open_map(qtbot, window)
+    page.legend.by.setCurrentIndex(page.legend.by.findData("tag"))
+    until(qtbot, partial(coloured_by, page, "tag"))
+    assert [(row.entry.label, row.entry.papers) for row in page.legend.rows] == [
+        (tag, EACH) for tag in ("corals", "glaciers", "meteors", "violins")
+    ]
+    assert len({codes(page)[1 + EACH * group] for group in range(4)}) == 4
+    row = page.legend.rows[0]
+    qtbot.mouseClick(row, Qt.MouseButton.LeftButton)
+    hidden = {paper for paper, code in codes(page).items() if code == HIDDEN}
+    assert hidden == set(range(1, EACH + 1))
+    qtbot.keyClick(page.legend.rows[1], Qt.Key.Key_Return)
+    shown = {paper for paper, code in codes(page).items() if code != HIDDEN}
+    assert shown == set(range(EACH + 1, 2 * EACH + 1))
+    qtbot.mouseClick(page.legend.all, Qt.MouseButton.LeftButton)
+    assert HIDDEN not in codes(page).values()
+    for by in ("year", "venue", "type", "collection", "citations", "read", "score", "none"):
+        page.legend.by.setCurrentIndex(page.legend.by.findData(by))
+        until(qtbot, partial(coloured_by, page, by))
+        assert sum(row.entry.papers for row in page.legend.rows) == PAPERS
+
+
+def test_years_pass_and_later_papers_turn_pale(qtbot: QtBot, window: MainWindow) -> None:
+    page = open_map(qtbot, window)
+    page.bar.switches["time"].setChecked(True)
+    assert page.time.isVisible()
+    page.time.slider.setValue(1999)
+    shown = {paper for paper, code in codes(page).items() if code != GHOST}
+    assert shown == {paper for paper in range(1, PAPERS + 1) if 1 <= paper % EACH <= 10}
+    page.time.pale.setChecked(False)
+    assert sum(code == HIDDEN for code in codes(page).values()) == PAPERS - len(shown)
+    page.time.play.click()
+    until(qtbot, lambda: page.time.slider.value() > 2000)
+    page.time.play.click()
+
+
+def test_the_wheel_comes_nearer_to_what_is_below_the_pointer(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    page = open_map(qtbot, window)
+    canvas = stage_of(page).canvas
+    viewport = canvas.graphics.viewport()
+    at = QPointF(120, 90)
+    before, scale = canvas.camera.place(120, 90), canvas.camera.scale
+    turn = QWheelEvent(
+        at, QPointF(viewport.mapToGlobal(at.toPoint())), QPoint(), QPoint(0, 480),
+        Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )  # fmt: skip
+    QApplication.sendEvent(viewport, turn)
+    assert canvas.camera.scale > 1.5 * scale
+    assert canvas.camera.place(120, 90) == pytest.approx(before, abs=1e-3)
+    until(qtbot, lambda: stage_of(page).minimap.isVisible())
+    qtbot.keyClick(canvas, "0")
+    assert canvas.camera.scale == pytest.approx(scale, rel=1e-3)
+
+
+def test_keys_lead_from_paper_to_paper(qtbot: QtBot, window: MainWindow) -> None:
+    page = open_map(qtbot, window)
+    canvas = stage_of(page).canvas
+    canvas.setFocus()
+    qtbot.keyClick(canvas, Qt.Key.Key_Right)
+    (first,) = window.session.selection
+    points = canvas.drawing.points
+    assert points is not None
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Up):
+        qtbot.keyClick(canvas, key)
+        if window.session.selection != (first,):
+            break
+    assert len(window.session.selection) == 1
+    assert window.session.selection != (first,)
+    qtbot.keyClick(canvas, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    assert len(window.session.selection) == PAPERS
+    qtbot.keyClick(canvas, Qt.Key.Key_Escape)
+    assert not len(window.session.selection)
+    qtbot.keyClick(canvas, Qt.Key.Key_Escape)
+    assert window.middle.currentWidget() is window.table
+
+
+def test_new_papers_are_placed_when_asked(qtbot: QtBot, window: MainWindow) -> None:
+    page = open_map(qtbot, window)
+    assert page.place.isHidden()
+    assert window.session.library is not None
+    library = window.session.library
+    stored = library.maps.latest()
+    assert stored is not None
+    points = stage_of(page).canvas.drawing.points
+    assert points is not None
+    before = points.x.copy()
+    library.maps.remove(stored.key)
+    version = library.models.active().version
+    library.vector_store.forget(version, [PAPERS])
+    library.maps.make(layout="pca")
+    from tests.window_map.mapped_library import write_vectors
+
+    write_vectors(library)
+    page.read()
+    until(qtbot, lambda: page.place.isVisible())
+    assert "1 new paper has no place yet" in page.said.text()
+    qtbot.mouseClick(page.place, Qt.MouseButton.LeftButton)
+    until(qtbot, lambda: page.picture is not None and len(page.picture.ids) == PAPERS)
+    assert len(before) == PAPERS
+    assert page.place.isHidden()
+
+
+def test_without_vectors_there_is_a_sentence_and_a_button(
+    qtbot: QtBot, make_window: Callable[..., MainWindow], tmp_path: Path
+) -> None:
+    window = make_window()
+    window.session.open(make(tmp_path / "Bare", vectors=False))
+    until(qtbot, lambda: listed(window) == PAPERS)
+    window.menus.actions["view.map"].trigger()
+    page = cast("MapPage", window.page("map"))
+    until(qtbot, lambda: page.compute.isVisible())
+    assert page.state.text()
+    assert np.isin(page.state.text()[-1], list(".…"))
