@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -19,6 +19,16 @@ if TYPE_CHECKING:
     from litscape_trainer.examples.records import ExampleSet, KnownPositives
 
 WHOLE = "paper"
+
+
+class Numbered(Protocol):
+    """Gives what stands for a paper a number."""
+
+    def add(self, papers: NDArray[np.int64], side: str) -> None:
+        """Number what is not numbered yet."""
+
+    def places(self, papers: NDArray[np.int64], side: str) -> NDArray[np.int64]:
+        """The numbers, in the shape of ``papers``; -1 where there is nothing."""
 
 
 class Texts:
@@ -87,7 +97,7 @@ class Epoch:
     def __init__(
         self,
         examples: ExampleSet,
-        texts: Texts,
+        texts: Numbered,
         known: KnownPositives,
         order: np.random.Generator,
         needs_negatives: bool = False,

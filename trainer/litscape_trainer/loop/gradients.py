@@ -173,4 +173,4 @@ class Gradients:
         budget = self._encoder.budget
         if pieces > 1:
             budget = min(budget, -(-sum(lengths) // pieces))
-        return [np.ascontiguousarray(part) for part in batches(lengths, budget)]
+        return [part.copy() for part in batches(lengths, budget)]

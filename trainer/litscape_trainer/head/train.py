@@ -1,0 +1,212 @@
+"""Training a head on stored vectors: a minute of a processor, and no text is read again.
+
+The head begins as the identity: at its start it is the base model, and weight decay pulls it back
+there. Development queries say when to stop.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from litscape.errors import UserError
+from litscape.jobs import null_context
+from litscape_trainer.head.layers import ResidualHead
+from litscape_trainer.head.records import TrainedHead
+from litscape_trainer.loop.batches import Epoch, order_of
+from litscape_trainer.loop.schedule import rate
+from litscape_trainer.loop.sentences import NO_EXAMPLES, passed_over
+from litscape_trainer.objectives.registry import objective
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from litscape.jobs import JobContext
+    from litscape_trainer.head.records import HeadJob, HeadLayer
+    from litscape_trainer.loop.records import OnEvent
+
+
+class _Stored:
+    """Stored vectors in the place of texts: numbered once and for all."""
+
+    def __init__(self, ids: NDArray[np.int64]) -> None:
+        self._row = {paper: row for row, paper in enumerate(ids.tolist())}
+
+    def add(self, papers: NDArray[np.int64], side: str) -> None:
+        """Nothing is read."""
+
+    def places(self, papers: NDArray[np.int64], side: str) -> NDArray[np.int64]:
+        """Rows of papers' vectors, in the shape of ``papers``; -1 where there is none."""
+        found = [self._row.get(paper, -1) for paper in papers.ravel().tolist()]
+        return np.array(found, dtype=np.int64).reshape(papers.shape)
+
+
+def train_head(
+    job: HeadJob, ctx: JobContext | None = None, on_event: OnEvent | None = None
+) -> TrainedHead:
+    """Train a head; the one that measured best is given back.
+
+    Args:
+        job: what to train.
+        ctx: told the step, asked before each one whether to end.
+        on_event: told as by :func:`litscape_trainer.loop.train.train`, without checkpoints.
+
+    Raises:
+        UserError: no examples, or examples of parts of texts, which have no stored vectors.
+        JobCancelledError: ``ctx`` was cancelled.
+    """
+    import torch
+
+    if job.threads:
+        torch.set_num_threads(job.threads)
+    return _HeadRun(job, ctx or null_context(), on_event or (lambda _event: None)).go()
+
+
+class _HeadRun:
+    """One training of one head."""
+
+    def __init__(self, job: HeadJob, ctx: JobContext, on_event: OnEvent) -> None:
+        import torch
+
+        self._job = job
+        self._recipe = job.recipe
+        self._ctx = ctx
+        self._on_event = on_event
+        self._stored = _Stored(job.ids)
+        self._vectors = torch.from_numpy(np.ascontiguousarray(job.vectors, dtype=np.float32))
+        torch.manual_seed(job.recipe.seed)
+        self._objective = objective(job.recipe)
+        self._head = ResidualHead(job.vectors.shape[1], job.recipe.hidden, job.recipe.seed)
+        own = list(self._objective.parameters().values())
+        self._optimizer = torch.optim.AdamW(
+            [
+                {"params": self._head.parameters(), "weight_decay": job.recipe.weight_decay},
+                {"params": own, "weight_decay": 0.0},
+            ],
+            lr=job.recipe.learning_rate,
+        )
+        self._began = time.perf_counter()
+        self._best: tuple[float | None, int, tuple[HeadLayer, ...]] = (None, 0, self._head.layers())
+        self._dev: list[tuple[int, float]] = []
+        self._notes: list[str] = []
+
+    def go(self) -> TrainedHead:
+        """All steps, or until nothing is gained any more or the minutes are over."""
+        number, epoch = 0, self._epoch(0)
+        batch = min(self._recipe.batch, len(epoch))
+        by_epochs = max(1, round(self._recipe.epochs * len(epoch) / batch))
+        steps = self._recipe.steps or by_epochs
+        self._tell("state", state="started", step=0, steps=steps, device="cpu", processes=1)
+        self._measure(0)
+        place, step, waited = 0, 0, 0
+        every = max(1, round(self._recipe.dev_every * steps))
+        while step < steps and waited < self._recipe.patience and not self._late():
+            self._ctx.progress(step, steps, "Adapting")
+            if place >= epoch.batches(batch):
+                number, place = number + 1, 0
+                epoch = self._epoch(number)
+            loss = self._step(epoch, place, batch, rate(self._recipe, step, steps))
+            if not np.isfinite(loss):
+                self._note("The loss was no number any more; the best head before that is kept.")
+                break
+            place, step = place + 1, step + 1
+            self._tell("step", step=step, steps=steps, loss=round(loss, 6))
+            if step % every == 0 or step == steps:
+                waited = 0 if self._measure(step) else waited + 1
+        return self._result(step, steps)
+
+    def _epoch(self, number: int) -> Epoch:
+        examples = self._job.examples(number)
+        if examples.sides is not None:
+            raise UserError(
+                "A head is trained on vectors of whole papers; this recipe's examples are of "
+                "titles and abstracts apart. Choose another method or another builder."
+            )
+        epoch = Epoch(
+            examples,
+            self._stored,
+            self._job.known,
+            order_of(self._recipe.seed, number),
+            self._objective.needs_negatives,
+        )
+        if not len(epoch):
+            raise UserError(NO_EXAMPLES)
+        if epoch.dropped:
+            self._note(passed_over(epoch.dropped))
+        return epoch
+
+    def _step(self, epoch: Epoch, place: int, batch: int, share: float) -> float:
+        import torch
+
+        rows, places = epoch.batch(place, batch)
+        vectors = self._head(self._vectors[torch.from_numpy(rows)])
+        if self._objective.unit:
+            vectors = torch.nn.functional.normalize(vectors, dim=-1)
+        self._optimizer.zero_grad(set_to_none=True)
+        loss = self._objective.loss(vectors, places)
+        value = float(loss.detach())
+        if not np.isfinite(value):
+            return value
+        torch.autograd.backward(loss)
+        learning = [one for group in self._optimizer.param_groups for one in group["params"]]
+        torch.nn.utils.clip_grad_norm_(learning, self._recipe.clip or float("inf"))
+        for group in self._optimizer.param_groups:
+            group["lr"] = self._recipe.learning_rate * share
+        self._optimizer.step()
+        return value
+
+    def _measure(self, step: int) -> bool:
+        """Whether the head is the best so far, and then keep it."""
+        layers = self._head.layers()
+        if self._job.dev is None:
+            self._best = (None, step, layers)
+            return True
+        began = time.perf_counter()
+        value = float(self._job.dev(replace(_EMPTY, layers=layers).apply))
+        self._dev.append((step, value))
+        better = self._best[0] is None or value > self._best[0]
+        if better:
+            self._best = (value, step, layers)
+        self._tell(
+            "dev",
+            step=step,
+            value=value,
+            baseline=self._dev[0][1],
+            best=self._best[0],
+            best_step=self._best[1],
+            seconds=round(time.perf_counter() - began, 3),
+        )
+        return better
+
+    def _late(self) -> bool:
+        """Whether the recipe's minutes are over."""
+        minutes = self._recipe.minutes
+        return minutes is not None and time.perf_counter() - self._began > 60 * minutes
+
+    def _result(self, step: int, steps: int) -> TrainedHead:
+        value, best_step, layers = self._best
+        self._tell("state", state="finished", step=step, steps=steps)
+        return TrainedHead(
+            layers=layers,
+            step=step,
+            best_step=best_step,
+            best=value,
+            baseline=self._dev[0][1] if self._dev else None,
+            dev=tuple(self._dev),
+            seconds=time.perf_counter() - self._began,
+            notes=tuple(self._notes),
+        )
+
+    def _note(self, text: str) -> None:
+        if text not in self._notes:
+            self._notes.append(text)
+            self._tell("note", text=text)
+
+    def _tell(self, kind: str, **values: Any) -> None:
+        self._on_event({"t": round(time.time(), 3), "kind": kind, **values})
+
+
+_EMPTY = TrainedHead((), 0, 0, None, None, (), 0.0)
