@@ -41,6 +41,21 @@ REQUIRED = {
     "models add-folder": ("model",),
     "models add-hub": ("owner/name",),
     "models use": ("version",),
+    "models activate": ("version",),
+    "models compare": ("version", "other"),
+    "models export": ("version", "model.zip"),
+    "models import": ("model.zip",),
+    "models remove": ("version",),
+    "evaluate model": ("version",),
+    "train start": ("--recipe", "head"),
+    "train show": ("run",),
+    "train resume": ("run",),
+    "train pause": ("run",),
+    "train stop": ("run",),
+    "train cancel": ("run",),
+    "train delete": ("run",),
+    "train examples": ("--recipe", "head"),
+    "train estimate": ("--recipe", "head"),
     "reports undo": ("1",),
     "restore": ("1",),
     "feed": ("new.bib", "--collection", "Water"),
@@ -55,7 +70,10 @@ REQUIRED = {
 }
 """What a command can't do without."""
 MAKERS = {"import", "add", "watch", "watched add", "library new", "library example"}
-NO_LIBRARY = {"library list", "library forget", "library open", "settings"}
+NO_LIBRARY = {
+    "library list", "library forget", "library open", "settings", "train recipes",
+    "train write-recipe",
+}  # fmt: skip
 """Commands that make a library, and those that are about none or name it themselves."""
 
 

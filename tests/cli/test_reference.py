@@ -16,6 +16,9 @@ from litscape_app.cli.commands.maps import MAP
 from litscape_app.cli.main import parse
 from litscape_app.cli.reference import reference
 from litscape_app.cli.registry import COMMANDS
+from litscape_trainer.recipes import recipe
+from litscape_trainer.runs.folder import RunFolder
+from litscape_trainer.runs.records import RunState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,10 +72,12 @@ def test_what_is_printed_has_the_documented_keys(cli: Cli, filled: Path, tmp_pat
     evaluate list | evaluate show 1 | evaluate forget 1
     delete 1 | trash list | restore 1 | trash empty | backup | library backup | library check
     library list | library open LIBRARY | library new NEW | library forget NEW | models list
-    models info | settings list | settings set threads 1 | settings unset threads
+    models show | settings list | settings set threads 1 | settings unset threads
     export --format csv FILE | import SOURCE | watch SOURCE --once | reports list | reports show 1
     reports undo 1
     watched add SOURCE | watched list | watched remove SOURCE
+    train recipes | train list | train show run | train write-recipe --recipe head RECIPE
+    train delete run
     """
     places = {
         "LIBRARY": str(filled),
@@ -83,11 +88,13 @@ def test_what_is_printed_has_the_documented_keys(cli: Cli, filled: Path, tmp_pat
         "TEXT": str(tmp_path / "text.tex"),
         "NEWS": str(tmp_path / "news.bib"),
         "SOURCE": str(tmp_path / "sources" / "papers.bib"),
+        "RECIPE": str(tmp_path / "recipe.toml"),
     }
     (tmp_path / "links.csv").write_text("1,10.5555/new\n2,10.5555/new\n1,2\n", "utf-8")
     (tmp_path / "text.tex").write_text("\\cite{bell1876}", "utf-8")
     (tmp_path / "news.bib").write_text("@misc{n, title={Telephony of late years}}", "utf-8")
     measured(filled)
+    trained(filled)
     SearchHistory().remember(filled, "telephony")
     seen = set()
     for line in lines.replace("\n", "|").split("|"):
@@ -114,6 +121,22 @@ def test_what_is_printed_has_the_documented_keys(cli: Cli, filled: Path, tmp_pat
         "restore",
         "fetch",
         "learn",
+        "activate",
+        "rollback",
+        "compare",
+        "import",
+        "remove",
+        "prepare",
+        "model",
+        "topics",
+        "start",
+        "resume",
+        "pause",
+        "stop",
+        "cancel",
+        "survey",
+        "estimate",
+        "examples",
     }
     # Maps need vectors: test_map_command.py.
     unseen = {one.name for one in leaves() if one.summary not in seen and one not in MAP.commands}
@@ -127,3 +150,9 @@ def measured(folder: Path) -> None:
     with Library.open(folder) as library, library.database.write() as conn:
         number = evaluations.begin(conn, when, "titles", "dev", "model", 20)
         evaluations.finish(conn, number, report.to_json())
+
+
+def trained(folder: Path) -> None:
+    """Store a run that is over, which would take long."""
+    state = RunState("run", "head", status="cancelled", made_at="2030-01-01T00:00:00+00:00")
+    RunFolder.make(folder, recipe("head"), state)

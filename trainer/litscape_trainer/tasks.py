@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 from litscape_trainer.runs import Training
 
 if TYPE_CHECKING:
+    from litscape.evaluation.records import Part
     from litscape.jobs import JobContext
     from litscape.library import Library
     from litscape.models.comparing import Difference
     from litscape_trainer.recipes.recipe import TrainingRecipe
     from litscape_trainer.runs.examples import ShownExample
     from litscape_trainer.runs.records import Budget, Survey
+    from litscape_trainer.verdict.side_by_side import SideBySide
 
 
 def survey(library: Library, ctx: JobContext) -> Survey:
@@ -37,3 +39,12 @@ def compare(library: Library, ctx: JobContext, first: str, second: str) -> Diffe
     from litscape.models.comparing import compare_models
 
     return compare_models(library, first, second, ctx)
+
+
+def evaluate(
+    library: Library, ctx: JobContext, versions: tuple[str, ...], part: Part
+) -> SideBySide:
+    """:func:`litscape_trainer.verdict.side_by_side.evaluate_models`."""
+    from litscape_trainer.verdict.side_by_side import evaluate_models
+
+    return evaluate_models(library, versions, part, ctx)

@@ -29,6 +29,7 @@ from litscape_app.cli.commands.search import SEARCH
 from litscape_app.cli.commands.settings import SETTINGS
 from litscape_app.cli.commands.similar import READ_NEXT, SIMILAR, WEIGHTS
 from litscape_app.cli.commands.tags import TAG
+from litscape_app.cli.commands.train import TRAIN
 from litscape_app.cli.commands.trash import DELETE, RESTORE, TRASH
 from litscape_app.cli.commands.undo import HISTORY, REDO, UNDO
 from litscape_app.cli.commands.watch import WATCH, WATCHED
@@ -74,6 +75,7 @@ COMMANDS = (
     HISTORY,
     LIBRARY,
     MODELS,
+    TRAIN,
     BACKUP,
     SETTINGS,
 )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from litscape_app.cli.command import Answer, Command
 from litscape_app.cli.commands import separation
+from litscape_app.cli.commands.evaluate_model import EVALUATE_MODEL
 from litscape_app.cli.output import columns, counted
 from litscape_app.cli.progress import job_context
 from litscape_app.cli.values import whole_number
@@ -212,6 +213,7 @@ EVALUATE = Command(
             "list",
         ),
         separation.TOPICS,
+        EVALUATE_MODEL,
         Command("list", "list what was measured before, newest first (also without a word)", _list,
                 keys=_LIST_KEYS, shape="list"),
         Command("show", "show one of these measurements again", _show, _number_argument,

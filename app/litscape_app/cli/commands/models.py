@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from litscape.errors import UserError
 from litscape_app.cli.command import Answer, Command
-from litscape_app.cli.output import columns
+from litscape_app.cli.output import columns, counted
 from litscape_app.cli.progress import job_context
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from litscape.library import Library
     from litscape.models.card import ModelCard
+    from litscape.models.switching import Switched
     from litscape_app.cli.session import Session
 
 _KEYS = {
@@ -25,6 +27,8 @@ _KEYS = {
     "pooling": "list of how token vectors become one",
     "source": "bundled, folder, hub or trained",
     "location": "folder of the weights",
+    "recipe": "how it was trained here, or null",
+    "cutoff_year": "year up to which it learnt, or null",
     "active": "whether this library uses it",
     "embedded": "papers of this library that have its vectors",
 }
@@ -64,10 +68,12 @@ def _list(session: Session) -> Answer:
     return Answer(records, columns(rows))
 
 
-def _info(session: Session) -> Answer:
+def _show(session: Session) -> Answer:
     with session.library(reading=True) as library:
         version = session.args.version
-        return _answer(library, library.models.get(version) if version else library.models.active())
+        return _answer(
+            library, library.models.find(version) if version else library.models.active()
+        )
 
 
 def _use(session: Session) -> Answer:
@@ -91,11 +97,93 @@ def _add_hub(session: Session) -> Answer:
         return _answer(library, library.models.add_hub(repo, consent=True, ctx=ctx))
 
 
-def _export(session: Session) -> Answer:
+def _prepare(session: Session) -> Answer:
     with session.library() as library, job_context() as ctx:
         card = library.models.active()
         library.engine.export(card, ctx)
         return _answer(library, card)
+
+
+def _activate(session: Session) -> Answer:
+    from litscape.models.switching import switch
+
+    with session.library() as library, job_context() as ctx:
+        return _switched(library, switch(library, session.args.version, ctx))
+
+
+def _rollback(session: Session) -> Answer:
+    from litscape.models.switching import roll_back
+
+    with session.library() as library, job_context() as ctx:
+        return _switched(library, roll_back(library, ctx))
+
+
+def _switched(library: Library, change: Switched) -> Answer:
+    record = {
+        "version": change.card.version,
+        "before": change.before,
+        "embedded": change.embedded,
+        "notes": list(change.notes),
+    }
+    first = f" {counted(change.embedded, 'paper')} got a vector first." if change.embedded else ""
+    text = f"{change.card.version} is in use, before it was {change.before}.{first}"
+    back = " The way back: litscape models rollback" if change.before != change.card.version else ""
+    return Answer(record, "\n".join([f"{text}{back}", *change.notes]))
+
+
+def _compare(session: Session) -> Answer:
+    from litscape.models.comparing import NEAREST, compare_models
+
+    args = session.args
+    with session.library(reading=True) as library, job_context() as ctx:
+        found = compare_models(library, args.first, args.second, ctx)
+        active = library.models.active().version
+        cards = [_record(card, active, library) for card in (found.first, found.second)]
+        titles = {p: library.papers.get(p).title or "" for p, _share in found.moved}
+    moved = [{"paper": p, "title": titles[p], "shared": share} for p, share in found.moved]
+    record = {
+        "first": cards[0],
+        "second": cards[1],
+        "papers": found.papers,
+        "compared": found.compared,
+        "shared": found.shared,
+        "moved": moved,
+    }
+    lines = [
+        f"Of the {NEAREST} nearest papers {100 * found.shared:.0f} % are the same, on average over "
+        f"{counted(found.compared, 'paper')}.",
+        "Papers whose nearest changed most:",
+        *(f"  {100 * share:.0f} % {titles[paper]}" for paper, share in found.moved[:10]),
+        f"How well each finds: litscape evaluate model {found.first.version} "
+        f"{found.second.version}",
+    ]
+    return Answer(record, "\n".join(lines))
+
+
+def _export(session: Session) -> Answer:
+    from litscape.models.exchange import export_model
+
+    args = session.args
+    with session.library(reading=True) as library, job_context() as ctx:
+        card = library.models.find(args.version)
+        target = export_model(card, Path(args.dest), ctx)
+    record = {"version": card.version, "place": str(target)}
+    return Answer(record, f"{card.version} is in {target}.")
+
+
+def _import(session: Session) -> Answer:
+    from litscape.models.exchange import import_model
+
+    with session.library() as library, job_context() as ctx:
+        return _answer(library, import_model(library.models, Path(session.args.folder), ctx))
+
+
+def _remove(session: Session) -> Answer:
+    from litscape.models.switching import remove
+
+    with session.library() as library:
+        card = remove(library, session.args.version)
+    return Answer({"version": card.version}, f"{card.version} and its vectors are removed.")
 
 
 def _version(parser: argparse.ArgumentParser) -> None:
@@ -121,16 +209,74 @@ def _hub_id(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _two_versions(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("first", metavar="VERSION", help="a version that `models list` prints")
+    parser.add_argument("second", metavar="OTHER", help="another one")
+
+
+def _export_arguments(parser: argparse.ArgumentParser) -> None:
+    _version(parser)
+    parser.add_argument(
+        "dest", metavar="TARGET", help="a folder that is not there yet, or a .zip file"
+    )
+
+
+def _import_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", metavar="SOURCE", help="a model's folder, or a .zip file of one")
+
+
+_SWITCH_KEYS = {
+    "version": "in use now",
+    "before": "in use until now",
+    "embedded": "papers that got a vector first",
+    "notes": "what should be known",
+}
+_COMPARE_KEYS = {
+    "first": "all about one, as `models list` has it",
+    "second": "likewise",
+    "papers": "that have vectors of both",
+    "compared": "whose nearest were looked at",
+    "shared": "mean share of the ten nearest papers that are the same",
+    "moved": "papers that share least: list of {paper, title, shared}",
+}
 MODELS = Command(
     "models",
     "the encoders that a library can use",
     default="list",
     commands=(
         Command("list", "list them (also without a word)", _list, keys=_KEYS, shape="list"),
-        Command("info", "print all about one", _info, _optional_version, keys=_KEYS),
-        Command("use", "embed and search with one from now on", _use, _version, keys=_KEYS),
+        Command("show", "print all about one", _show, _optional_version, keys=_KEYS),
+        Command(
+            "activate",
+            "give every paper a vector of one, and then use it; until then the other serves",
+            _activate,
+            _version,
+            _SWITCH_KEYS,
+        ),
+        Command(
+            "rollback",
+            "use the one before again: with its own vectors, so that it finds the same",
+            _rollback,
+            keys=_SWITCH_KEYS,
+        ),
+        Command("use", "use one at once; `embed` computes what it lacks", _use, _version,
+                keys=_KEYS),
+        Command("compare", "tell how two differ on this library", _compare, _two_versions,
+                _COMPARE_KEYS),
+        Command(
+            "export",
+            "write one to a folder or a .zip file, which any sentence-transformers opens",
+            _export,
+            _export_arguments,
+            {"version": "which", "place": "where it is"},
+        ),
+        Command("import", "take one in from a folder or a .zip file, after checks", _import,
+                _import_arguments, _KEYS),
+        Command("remove", "remove one with its vectors; not the one in use", _remove, _version,
+                {"version": "which"}),
         Command("add-folder", "make a local model known", _add_folder, _folder, keys=_KEYS),
         Command("add-hub", "download a model and make it known", _add_hub, _hub_id, keys=_KEYS),
-        Command("export", "make the fast form that queries are encoded with", _export, keys=_KEYS),
+        Command("prepare", "make the fast form that queries are encoded with", _prepare,
+                keys=_KEYS),
     ),
-)
+)  # fmt: skip
