@@ -61,7 +61,7 @@ def leaks(
 
 def _barred(split: TrainingSplit) -> NDArray[np.bool_]:
     """(n,) the papers that may take part in no role, by the order of ``split.ids``."""
-    out = np.zeros(len(split.ids), dtype=np.bool_)
+    out = np.isin(split.ids, split.held_out)
     if split.last is not None:
         out |= split.years > split.last
     if split.by != "edge":

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from litscape.evaluation.splits import HeldOutPaper, Split
-    from litscape.library import Library
     from litscape_trainer.source import Source
 
 HeldBy = Literal["year", "paper", "edge"]
@@ -79,13 +78,6 @@ class TrainingSplit:
     def last(self) -> int | None:
         """The last year of what may be learnt from; None: any."""
         return self.as_of if self.cut is None else self.cut
-
-
-def split(library: Library, recipe: Asked, by: HeldBy | None = None) -> TrainingSplit:
-    """Part a library as :func:`split_source` does."""
-    from litscape_trainer.source import read_source
-
-    return split_source(read_source(library), recipe, by)
 
 
 def split_source(source: Source, recipe: Asked, by: HeldBy | None = None) -> TrainingSplit:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from litscape_trainer.examples.assembling import Draft, assembled
-from litscape_trainer.examples.hard import linked, two_away
+from litscape_trainer.examples.hard import linked, two_steps_away
 from litscape_trainer.examples.kinds import CITED, CITING, RANDOM, TWO_LINKS
 from litscape_trainer.sampling.drawing import cycled, dice, strangers
 
@@ -45,15 +45,14 @@ class Citations:
         rng = dice("citations", seed, epoch)
         if hard:
             each = np.unique(anchors)
-            table, any_ = two_away(material, each, hard, rng, ctx, cited_only=False)
+            table = two_steps_away(material, each, hard, rng)
             own = np.searchsorted(each, anchors)
             for column in range(hard):
                 draft.put(np.arange(len(anchors)), column, table[own, column], TWO_LINKS)
             draft.drop(
                 "no hard negative",
-                int(np.count_nonzero(~any_ | (table < 0).all(axis=1))),
-                "{n} papers have none two links away that is not known to belong to them: they "
-                "have no hard negative.",
+                int(np.count_nonzero((table < 0).all(axis=1))),
+                "{n} papers have no hard negative: what was drawn two links away belongs to them.",
             )
         if easy:
             everyone = np.arange(len(material), dtype=np.int32)

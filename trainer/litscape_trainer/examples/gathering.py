@@ -11,30 +11,14 @@ from litscape.graph.csr import Rows
 from litscape.graph.works import works_of
 from litscape.store.graph_reads import NO_YEAR
 from litscape_trainer.examples.material import TrainingMaterial
-from litscape_trainer.source import read_source
-from litscape_trainer.splits import split_source
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from litscape.graph.model import CitationGraph
     from litscape.graph.weak import WeakLinks
-    from litscape.library import Library
     from litscape_trainer.source import Source
-    from litscape_trainer.splits import Asked, HeldBy, TrainingSplit
-
-
-def prepare(
-    library: Library, recipe: Asked, by: HeldBy | None = None
-) -> tuple[TrainingSplit, TrainingMaterial]:
-    """Read a library once, part it, and gather what may be learnt from.
-
-    Raises:
-        UserError: the recipe names a collection that is not there.
-    """
-    source = read_source(library)
-    split = split_source(source, recipe, by)
-    return split, gather(source, recipe, split)
+    from litscape_trainer.splits import Asked, TrainingSplit
 
 
 def gather(source: Source, recipe: Asked, split: TrainingSplit) -> TrainingMaterial:

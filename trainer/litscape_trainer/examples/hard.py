@@ -8,6 +8,7 @@ import numpy as np
 
 from litscape_trainer.sampling.drawing import in_columns, places_in_row, some_of_each
 from litscape_trainer.sampling.likeness import nearest_in_words
+from litscape_trainer.sampling.node_vectors import walk
 from litscape_trainer.sampling.two_links import both_ways, two_links_away
 
 if TYPE_CHECKING:
@@ -31,16 +32,14 @@ def linked(material: TrainingMaterial) -> Rows:
     return found
 
 
-def two_away(
+def cited_beyond(
     material: TrainingMaterial,
     anchors: NDArray[np.int32],
     count: int,
     rng: np.random.Generator,
     ctx: JobContext | None,
-    *,
-    cited_only: bool,
 ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-    """Papers two links away, and which anchors have any.
+    """What cited papers cite and the anchors do not, all alike likely.
 
     Args:
         material: what may be learnt from.
@@ -48,20 +47,37 @@ def two_away(
         count: how many an anchor.
         rng: chance.
         ctx: told of the progress.
-        cited_only: follow only what is cited, as SPECTER does; else links in both directions.
 
     Returns:
-        (a, count) places, -1 where there are fewer; (a,) whether there was anything two links
-        away, whether or not it is known to belong to the anchor in other ways.
+        (a, count) places, -1 where there are fewer; (a,) whether there was any such paper, whether
+        or not it is known to belong to the anchor in other ways.
     """
-    near = linked(material)
-    first = material.graph.out if cited_only else near
-    owners, found = two_links_away(first, first, anchors, near, ctx)
+    out = material.graph.out
+    owners, found = two_links_away(out, out, anchors, linked(material), ctx)
     some = some_of_each(owners, _SPARE * count, rng)
     own, papers = owners[some], found[some]
     free = ~material.known.pairs(anchors[own], papers)
     any_ = np.bincount(owners, minlength=len(anchors)) > 0
     return in_columns(own[free], papers[free], len(anchors), count), any_
+
+
+def two_steps_away(
+    material: TrainingMaterial,
+    anchors: NDArray[np.int32],
+    count: int,
+    rng: np.random.Generator,
+) -> NDArray[np.int32]:
+    """Papers that two random steps along links lead to: (a, count) places, -1 for fewer.
+
+    In both directions there are too many of them, around papers that thousands cite, to list all.
+    """
+    tries = 2 * _SPARE * count
+    own = np.repeat(np.arange(len(anchors)), tries)
+    papers = walk(linked(material), anchors[own], 3, rng)[:, 2]
+    first = np.unique(own * len(material) + papers, return_index=True)[1]
+    own, papers = own[np.sort(first)], papers[np.sort(first)]
+    free = ~material.known.pairs(anchors[own], papers)
+    return in_columns(own[free], papers[free], len(anchors), count)
 
 
 def near_in_words(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from litscape_trainer.examples.assembling import Draft, assembled
-from litscape_trainer.examples.hard import near_in_words, two_away
+from litscape_trainer.examples.hard import cited_beyond, near_in_words
 from litscape_trainer.examples.kinds import BEYOND, CITED, NEAR_TEXT, RANDOM
 from litscape_trainer.sampling.drawing import cycled, dice, places_in_row, strangers
 
@@ -62,7 +62,7 @@ def specter(
     citing = np.unique(anchors)
     turn = places_in_row(np.full(len(citing), each)) if len(citing) else np.empty(0, np.int64)
     rng = dice("specter", seed, epoch)
-    table, any_ = two_away(material, citing, hard, rng, ctx, cited_only=True)
+    table, any_ = cited_beyond(material, citing, hard, rng, ctx)
     own = np.searchsorted(citing, anchors)
     for column in range(hard):
         draft.put(turn == column, 0, table[own[turn == column], column], BEYOND)
