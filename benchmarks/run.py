@@ -28,6 +28,7 @@ BENCHMARKS = (
     "similar",
     "fulltext",
     "citations",
+    "maps",
     "window",
     "large_window",
     "peers",
