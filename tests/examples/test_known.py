@@ -54,9 +54,9 @@ def test_a_batch_is_as_counted_by_hand(
     inside = ids[ids <= N]
     if len(inside):
         places = material.places(inside)
-        one, other = np.repeat(places, len(places)), np.tile(places, len(places))
+        rows, columns = np.repeat(places, len(places)), np.tile(places, len(places))
         own = material.known.mask(inside).ravel()
-        assert np.array_equal(material.known.pairs(one, other), own)
+        assert np.array_equal(material.known.pairs(rows, columns), own)
 
 
 def test_a_survey_brings_nothing_together() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -70,7 +70,8 @@ def test_a_held_out_paper_in_any_role_is_caught(by: HeldBy, role: str, data: st.
     split, material, made = world(by)
     query = data.draw(st.sampled_from((*split.dev, *split.test))).paper
     place = data.draw(st.integers(0, len(made) - 1))
-    planted = replace(made, **{role: with_one(getattr(made, role), place, query)})
+    changed: dict[str, Any] = {role: with_one(getattr(made, role), place, query)}
+    planted = replace(made, **changed)
     assert any(role in one for one in leaks(planted, split, material))
     with pytest.raises(LeakError, match=role):
         refuse_leaks(planted, split, material)

@@ -46,7 +46,7 @@ def gather(source: Source, recipe: Asked, split: TrainingSplit) -> TrainingMater
         twins=source.twins[keep],
     )
     reasons = (
-        ("held out, or dated after what may be learnt from", ~free),
+        (_held(split), ~free),
         ("outside the chosen collections", free & ~wanted),
         ("without title and abstract", free & wanted & ~told),
     )
@@ -98,6 +98,13 @@ def _places(pairs: NDArray[np.int64], ids: NDArray[np.int64]) -> NDArray[np.int3
     return np.searchsorted(ids, inside).astype(np.int32).reshape(-1, 2)
 
 
+def _held(split: TrainingSplit) -> str:
+    if split.last is None:
+        return "held out to choose and to judge by"
+    later = f"dated after {split.last}, or without a year"
+    return later if split.by == "year" else f"held out to choose and to judge by, or {later}"
+
+
 def _sentences(
     material: TrainingMaterial,
     split: TrainingSplit,
@@ -109,15 +116,19 @@ def _sentences(
     ]
     for reason, which in reasons:
         if number := int(np.count_nonzero(which)):
-            told.append(f"{number:,} papers are left out: {reason}.")
+            told.append(f"{_papers(number, 'is', 'are')} left out: {reason}.")
     if bare := sum(not text for text in material.abstracts):
-        told.append(f"{bare:,} papers have no abstract and take part with their title alone.")
+        told.append(f"{_papers(bare, 'has', 'have')} no abstract, and a title alone to learn from.")
     undated = int(np.count_nonzero(material.years == NO_YEAR))
-    if undated and split.by != "year":
-        told.append(f"{undated:,} papers have no year; their links are not learnt.")
+    if undated:
+        told.append(f"{_papers(undated, 'has', 'have')} no year: such links are not learnt.")
     if split.as_of is not None:
         told.append(
             "Collections and tags do not say when they were made, so none is learnt from as of "
             f"{split.as_of}."
         )
     return told
+
+
+def _papers(number: int, one: str, more: str) -> str:
+    return f"1 paper {one}" if number == 1 else f"{number:,} papers {more}"

@@ -59,7 +59,7 @@ def _vectors(material: TrainingMaterial) -> Any:
 
         texts = (f"{a} {b}" for a, b in zip(material.titles, material.abstracts, strict=True))
         reader = TfidfVectorizer(
-            sublinear_tf=True, stop_words="english", min_df=2, max_df=0.2, dtype=np.float32
+            sublinear_tf=True, stop_words="english", min_df=2, max_df=0.5, dtype=np.float32
         )
         try:
             material.kept["tfidf"] = reader.fit_transform(texts)
