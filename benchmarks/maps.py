@@ -24,14 +24,14 @@ from litscape.jobs import null_context
 from litscape.maps.layouts import LAYOUTS
 from litscape.maps.making import draw
 from litscape.maps.material import Material
-from litscape.maps.neighbours import find_neighbours
+from litscape.maps.neighbours import FOR_ALL, find_neighbours
 
 VECTORS = CACHE / "large" / "vectors.npy"
 SIZES = (5_000, 20_000)
 LARGE = 100_000
 OURS = ("pca", "umap", "tsne")
 PEERS = ("umap-learn", "openTSNE")
-GRAPHS = {"pca": 0, "umap": 15, "tsne": 90}
+GRAPHS = {"pca": 0, "umap": FOR_ALL, "tsne": FOR_ALL}
 ANCHORS, NEAREST = 500, 10
 _ONE = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 

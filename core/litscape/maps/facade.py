@@ -15,7 +15,7 @@ from litscape.maps.files import MapFiles, StoredMap
 from litscape.maps.layouts import LAYOUTS, layout_named
 from litscape.maps.layouts.pca import principal_plane
 from litscape.maps.material import Material, gather, live_scope, missing_and_said, need
-from litscape.maps.neighbours import GraphCache, find_neighbours
+from litscape.maps.neighbours import FOR_ALL, GraphCache, find_neighbours
 from litscape.maps.records import (
     WHOLE_LIBRARY,
     MapInfo,
@@ -264,9 +264,11 @@ class Maps:
         cache = GraphCache(self._database.folder / "index" / version)
         found = cache.load(material.revision, material.ids, k)
         if found is None:
-            found = find_neighbours(material.ids, material.matrix, k, ctx)
+            # As many for everybody: were there graphs of several sizes, papers with equal vectors
+            # could have other neighbours, and a map another look, by which was made first.
+            found = find_neighbours(material.ids, material.matrix, max(k, FOR_ALL), ctx)
             cache.save(material.revision, found)
-        return found
+        return found.nearest(k)
 
     def _material(self, scope: MapScope, version: str) -> Material:
         with self._database.read() as conn:

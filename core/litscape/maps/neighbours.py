@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 EXACT_UP_TO = 200_000
 """Papers up to which all products are computed."""
+FOR_ALL = 90
+"""Neighbours that a kept graph has: what t-SNE needs, and others take the nearest of."""
 _BLOCK_NUMBERS = 1 << 24
 """Products that are in memory at once: 64 MiB."""
 _FORMAT = 1
