@@ -1,0 +1,79 @@
+"""Fine-tuning on the library: steps at the left, one question at a time at their right."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from litscape_app.window.pages.page_frame import PageFrame, Switch, scroll_area
+from litscape_app.window.pages.train_page.draft import Draft
+from litscape_app.window.pages.train_page.links import LinksStep
+from litscape_app.window.pages.train_page.step_list import StepList
+from litscape_app.window.widgets.basics import ground, horizontal
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QShowEvent
+
+    from litscape_app.actions.command import Desk
+    from litscape_app.window.pages.train_page.step import Step
+    from litscape_trainer.runs.records import Survey
+
+
+class TrainPage(PageFrame):
+    """The wizard; what it decides is a :class:`Draft`, what runs is a run folder's."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk, "Fine-tune on your library")
+        self.draft = Draft()
+        self.links = LinksStep(self.session)
+        self.steps: tuple[Step, ...] = (self.links,)
+        self.list = StepList(self.theme, [step.name for step in self.steps])
+        self._switch = Switch(*self.steps)
+        self._reach = 0
+        inner = QWidget()
+        ground(inner, "reading")
+        horizontal(inner, self._switch, spacing=0)
+        row = horizontal(None, self.list, scroll_area(inner), spacing=24)
+        row.setStretch(1, 1)
+        self.body.addLayout(row, 1)
+        self.list.chosen.connect(self.go_to)
+        for place in range(len(self.steps) - 1):
+            self.steps[place].forward.connect(partial(self.go_to, place + 1))
+        self.links.counted.connect(self._counted)
+        self.links.fetch.connect(lambda: self.desk.show_page("lookup"))
+        self.session.opened.connect(self._opened)
+        self.list.show_step(0, 0)
+
+    @property
+    def place(self) -> int:
+        """The step that is shown."""
+        part = self._switch.part
+        return next(place for place, step in enumerate(self.steps) if step is part)
+
+    def go_to(self, place: int) -> None:
+        """Show a step and let it bring itself up to date."""
+        self._reach = max(self._reach, place)
+        self._switch.show_part(self.steps[place])
+        self.list.show_step(place, self._reach)
+        self.steps[place].enter()
+
+    def _counted(self, survey: Survey) -> None:
+        self.draft.survey = survey
+
+    def _opened(self) -> None:
+        self.problem.hide()
+        self.draft = Draft()
+        self._reach = 0
+        for step in self.steps:
+            step.forget()
+        self._switch.show_part(self.steps[0])
+        self.list.show_step(0, 0)
+        if self.isVisible():
+            self.steps[0].enter()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The step that is shown, as things are now."""
+        super().showEvent(event)
+        self.steps[self.place].enter()

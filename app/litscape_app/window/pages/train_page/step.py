@@ -1,0 +1,56 @@
+"""What every step of the wizard is: one question, what answers it, one button onwards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLayout, QWidget
+
+from litscape_app.window.pages.page_frame import Sentence
+from litscape_app.window.widgets.basics import horizontal, label, push_button, vertical
+
+if TYPE_CHECKING:
+    from litscape_app.window.session import Session
+    from litscape_app.window.theme import Theme
+
+_WIDEST = 960
+
+
+class Step(QWidget):
+    """One step: its question above, its parts, and the button to the next at the foot.
+
+    Signals:
+        forward: the button was pressed.
+
+    Attributes:
+        name: in the list of steps at the left.
+        go: the button onwards.
+        trouble: what keeps this step from its answer, in one sentence.
+    """
+
+    forward = Signal()
+    name = ""
+    question = ""
+
+    def __init__(self, session: Session, onwards: str) -> None:
+        super().__init__()
+        self.session = session
+        self.theme: Theme = session.theme
+        self.setAccessibleName(self.question)
+        self.setMaximumWidth(_WIDEST)
+        self.asked = label(self.question, wrap=True)
+        self.asked.setFont(self.theme.font("title"))
+        self.trouble = Sentence("", "bad")
+        self.go = push_button(onwards, self.forward.emit, kind="primary")
+
+    def lay_out(self, *parts: QWidget | QLayout | int, beside: tuple[QWidget, ...] = ()) -> None:
+        """Put the parts between question and button; ``beside`` stands left of the button."""
+        foot = horizontal(None, 0, *beside, self.go)
+        vertical(self, self.asked, self.trouble, *parts, 0, foot, spacing=12)
+
+    def enter(self) -> None:
+        """The step is shown: bring it up to date."""
+
+    def forget(self) -> None:
+        """Another library was opened."""
