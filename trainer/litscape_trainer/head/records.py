@@ -34,6 +34,8 @@ class HeadJob:
         examples: the examples of an epoch, counted from 0; papers without a vector are passed over.
         known: which papers must not be negatives of each other.
         dev: the figure to choose by, given what applies the head to vectors; None: the last head.
+        pool: papers that may stand as negatives, int64 (m,), none that is held out; None: those
+            of the examples.
         threads: of torch; None leaves its own choice.
     """
 
@@ -44,6 +46,7 @@ class HeadJob:
     examples: Callable[[int], ExampleSet]
     known: KnownPositives
     dev: Callable[[Apply], float] | None = None
+    pool: NDArray[np.int64] | None = None
     threads: int | None = None
 
 

@@ -1,7 +1,8 @@
 """Training a head on stored vectors: a minute of a processor, and no text is read again.
 
 The head begins as the identity: at its start it is the base model, and weight decay pulls it back
-there. Development queries say when to stop.
+there. Since vectors cost nothing, each step contrasts an anchor with thousands of papers, all of a
+small library, not only with those of its batch. Development queries say when to stop.
 """
 
 from __future__ import annotations
@@ -27,6 +28,11 @@ if TYPE_CHECKING:
     from litscape.jobs import JobContext
     from litscape_trainer.head.records import HeadJob, HeadLayer
     from litscape_trainer.loop.records import OnEvent
+
+POOL = 4096
+"""Papers beside those of the batch that a step contrasts its anchors with."""
+LEAST_STEPS = 60
+"""However few the examples: Adam moves a weight by about the learning rate a step, at most."""
 
 
 class _Stored:
@@ -88,6 +94,8 @@ class _HeadRun:
             ],
             lr=job.recipe.learning_rate,
         )
+        self._draws = np.random.default_rng([job.recipe.seed, 1])
+        self._pool = job.pool
         self._began = time.perf_counter()
         self._best: tuple[float | None, int, tuple[HeadLayer, ...]] = (None, 0, self._head.layers())
         self._dev: list[tuple[int, float]] = []
@@ -97,7 +105,7 @@ class _HeadRun:
         """All steps, or until nothing is gained any more or the minutes are over."""
         number, epoch = 0, self._epoch(0)
         batch = min(self._recipe.batch, len(epoch))
-        by_epochs = max(1, round(self._recipe.epochs * len(epoch) / batch))
+        by_epochs = max(LEAST_STEPS, round(self._recipe.epochs * len(epoch) / batch))
         steps = self._recipe.steps or by_epochs
         self._tell("state", state="started", step=0, steps=steps, device="cpu", processes=1)
         self._measure(0)
@@ -134,6 +142,8 @@ class _HeadRun:
         )
         if not len(epoch):
             raise UserError(NO_EXAMPLES)
+        if self._pool is None:
+            self._pool = np.unique(np.concatenate((examples.anchors, examples.positives)))
         if epoch.dropped:
             self._note(passed_over(epoch.dropped))
         return epoch
@@ -141,7 +151,7 @@ class _HeadRun:
     def _step(self, epoch: Epoch, place: int, batch: int, share: float) -> float:
         import torch
 
-        rows, places = epoch.batch(place, batch)
+        rows, places = epoch.batch(place, batch, self._others())
         vectors = self._head(self._vectors[torch.from_numpy(rows)])
         if self._objective.unit:
             vectors = torch.nn.functional.normalize(vectors, dim=-1)
@@ -157,6 +167,13 @@ class _HeadRun:
             group["lr"] = self._recipe.learning_rate * share
         self._optimizer.step()
         return value
+
+    def _others(self) -> NDArray[np.int64]:
+        """Papers to contrast with: all, or as many as a step can take."""
+        assert self._pool is not None
+        if len(self._pool) <= POOL:
+            return self._pool
+        return self._draws.choice(self._pool, size=POOL, replace=False)
 
     def _measure(self, step: int) -> bool:
         """Whether the head is the best so far, and then keep it."""

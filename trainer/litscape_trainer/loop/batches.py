@@ -104,6 +104,8 @@ class Epoch:
     ) -> None:
         self._known = known
         left, right = examples.sides or (WHOLE, WHOLE)
+        self._texts = texts
+        self._right = right
         texts.add(examples.anchors, left)
         texts.add(examples.positives, right)
         texts.add(examples.negatives[examples.negatives >= 0], right)
@@ -134,23 +136,34 @@ class Epoch:
         """How many batches of ``size`` there are; what is left over is another epoch's."""
         return max(len(self) // size, 1) if len(self) else 0
 
-    def batch(self, number: int, size: int) -> tuple[NDArray[np.int64], BatchPlaces]:
-        """The texts of one batch, (u,), each once, and who is who among them."""
+    def batch(
+        self, number: int, size: int, others: NDArray[np.int64] | None = None
+    ) -> tuple[NDArray[np.int64], BatchPlaces]:
+        """The texts of one batch, (u,), each once, and who is who among them.
+
+        Args:
+            number: of the batch.
+            size: examples.
+            others: papers that are candidates beside the batch's own, (k,).
+        """
         import torch
 
         chosen = self._order[number * size : (number + 1) * size]
         anchors, positives = self._anchor_texts[chosen], self._positive_texts[chosen]
         negatives = self._negative_texts[chosen]
         there = negatives >= 0
+        more = np.empty(0, dtype=np.int64) if others is None else others
+        more_texts = self._texts.places(more, self._right)
+        more, more_texts = more[more_texts >= 0], more_texts[more_texts >= 0]
         used, inverse = np.unique(
-            np.concatenate((anchors, positives, negatives[there])), return_inverse=True
+            np.concatenate((anchors, positives, negatives[there], more_texts)), return_inverse=True
         )
         b = len(chosen)
         anchor, positive = inverse[:b], inverse[b : 2 * b]
         negative = np.full(negatives.shape, -1, dtype=np.int64)
-        negative[there] = inverse[2 * b :]
+        negative[there] = inverse[2 * b : 2 * b + int(there.sum())]
         papers = self._examples.anchors[chosen], self._examples.positives[chosen]
-        away = self._examples.negatives[chosen][there]
+        away = np.concatenate((self._examples.negatives[chosen][there], more))
         candidates, targets = np.unique(inverse[b:], return_inverse=True)
         sources, back_targets = np.unique(anchor, return_inverse=True)
         barred = self._barred(
