@@ -45,8 +45,10 @@ def gather(source: Source, recipe: Asked, split: TrainingSplit) -> TrainingMater
         vetoes=_places(source.related, graph.ids),
         twins=source.twins[keep],
     )
+    late = source.graph.years > (NO_YEAR if split.last is None else split.last)
     reasons = (
-        (_held(split), ~free),
+        (f"dated after {split.last}, or without a year", ~free & late),
+        ("held out to choose and to judge by, or one work with such a paper", ~free & ~late),
         ("outside the chosen collections", free & ~wanted),
         ("without title and abstract", free & wanted & ~told),
     )
@@ -96,13 +98,6 @@ def _groups(links: WeakLinks, ids: NDArray[np.int64], as_of: int | None) -> Rows
 def _places(pairs: NDArray[np.int64], ids: NDArray[np.int64]) -> NDArray[np.int32]:
     inside = pairs[np.isin(pairs, ids).all(axis=1)]
     return np.searchsorted(ids, inside).astype(np.int32).reshape(-1, 2)
-
-
-def _held(split: TrainingSplit) -> str:
-    if split.last is None:
-        return "held out to choose and to judge by"
-    later = f"dated after {split.last}, or without a year"
-    return later if split.by == "year" else f"held out to choose and to judge by, or {later}"
 
 
 def _sentences(

@@ -9,6 +9,7 @@ import numpy as np
 
 from litscape_trainer.examples.gathering import gather
 from litscape_trainer.examples.registry import builder
+from litscape_trainer.leaks import refuse_leaks
 from litscape_trainer.source import read_source
 from litscape_trainer.splits import split_source
 from litscape_trainer.verdict.asked import questions_of, titles_of, with_held_titles
@@ -66,6 +67,7 @@ class Lesson:
 
         Raises:
             ValueError: there is too little to learn from.
+            LeakError: something that is asked later would be learnt from.
         """
         if self.learnt is None:
             raise ValueError("nothing is learnt from")
@@ -74,6 +76,7 @@ class Lesson:
         made = builder(self.recipe.builder).build(
             self.learnt, self.recipe, self.recipe.seed, number
         )
+        refuse_leaks(made, self.split, self.learnt)
         if number == 0:
             self._first = made
         return made

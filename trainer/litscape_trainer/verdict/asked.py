@@ -137,7 +137,9 @@ def with_held_titles(material: Material, split: TrainingSplit) -> TrainingSplit:
     wanted = 2 * int(np.clip(len(there) // 10, LEAST_TITLES + 1, 500))
     order = np.random.default_rng(SEED).permutation(len(there))
     chosen = material.with_twins([there[i] for i in order[:wanted].tolist()])
-    held = np.union1d(split.held_out, np.array(sorted(chosen), dtype=np.int64))
+    drawn_ = np.isin(split.ids, np.array(sorted(chosen), dtype=np.int64))
+    same = split.ids[np.isin(split.works, split.works[drawn_])]
+    held = np.union1d(split.held_out, same)
     free = ~np.isin(split.training, held).any(axis=1)
     name = f"{split.name}; {len(chosen):,} papers held out for their titles"
     return replace(split, name=name, held_out=held, training=split.training[free])
