@@ -29,6 +29,7 @@ from litscape_app.cli.commands.search import SEARCH
 from litscape_app.cli.commands.settings import SETTINGS
 from litscape_app.cli.commands.similar import READ_NEXT, SIMILAR, WEIGHTS
 from litscape_app.cli.commands.tags import TAG
+from litscape_app.cli.commands.topics import TOPICS
 from litscape_app.cli.commands.train import TRAIN
 from litscape_app.cli.commands.trash import DELETE, RESTORE, TRASH
 from litscape_app.cli.commands.undo import HISTORY, REDO, UNDO
@@ -69,6 +70,7 @@ COMMANDS = (
     WEIGHTS,
     FEED,
     MAP,
+    TOPICS,
     EVALUATE,
     UNDO,
     REDO,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 FIELDS = {"read": "is"}
 """Facets whose field in queries is called otherwise."""
-SINGLE = ("year", "venue", "type", "source", "read", "rating", "colour")
+SINGLE = ("year", "venue", "type", "source", "read", "rating", "colour", "topic")
 """Facets of which a paper has one value: a second choice widens the result, as in ``A OR B``.
 
 Of the others a paper may have several: a second choice narrows it to papers with both.

@@ -16,7 +16,7 @@ from litscape.sorting import sort_text
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-SINGLE = ("type", "venue", "source", "colour")
+SINGLE = ("type", "venue", "source", "colour", "topic")
 """Fields of which a paper has one value: a second value is another choice, not a further wish."""
 RANGES = ("year", "rating")
 """Fields of ranges: a new one takes the place of the old."""

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 MOST = 10
 """Values shown of a field."""
 FACETS = {
-    "tag": "tag", "collection": "collection", "author": "author", "venue": "venue", "type": "type",
-    "source": "source", "colour": "colour", "year": "year", "rating": "rating",
+    "tag": "tag", "collection": "collection", "topic": "topic", "author": "author",
+    "venue": "venue", "type": "type", "source": "source", "colour": "colour", "year": "year",
+    "rating": "rating",
 }  # fmt: skip
 """Fields whose values are counted as facets are."""
 _FEW = 20_000

@@ -18,8 +18,8 @@ COLUMNS: dict[str, Column] = {
 EXACT = ("venue", "author", "keyword")
 """Fields of words that can be asked for as a whole as well: ``venue:="Nature"``."""
 MARKS = (
-    "collection", "type", "has", "is", "rating", "colour", "source", "in", "cites", "citedby",
-    "key", "text", "note",
+    "collection", "topic", "type", "has", "is", "rating", "colour", "source", "in", "cites",
+    "citedby", "key", "text", "note",
 )  # fmt: skip
 """Fields of what papers are, have, came from, and are linked to."""
 FIELDS = (*COLUMNS, "year", "tag", *MARKS)
@@ -32,6 +32,7 @@ HELP: dict[str, str] = {
     "keyword": "words in the keywords",
     "tag": "a tag",
     "collection": "a collection and those below it",
+    "topic": "a topic found by likeness, and its parts",
     "has": "what a paper has: abstract, pdf, doi …",
     "is": "what it is to you: unread, read, rated …",
     "rating": "your stars: 4, >=4, 3..5",
@@ -56,6 +57,8 @@ _ALIASES = {
     "years": "year",
     "tags": "tag",
     "collections": "collection",
+    "topics": "topic",
+    "cluster": "topic",
     "color": "colour",
     "stars": "rating",
     "citekey": "key",

@@ -11,7 +11,7 @@ from litscape.reading import COLOURS, MOST
 from litscape.search import identifiers
 from litscape.search.numbers import read_span
 from litscape.sorting import same_value, sort_text
-from litscape.store import lexical
+from litscape.store import lexical, topics
 from litscape.store.collections import collection_tree
 from litscape.store.facets import source_names
 from litscape.store.filters import HAS, IS
@@ -70,6 +70,8 @@ def marked(
         return _noted(conn, flt, value, notes)
     if mark.field == "type":
         return _one_of(flt, "types", value, known_types(conn), "type", notes)
+    if mark.field == "topic":
+        return _of_topic(conn, flt, value, notes)
     if mark.field == "source":
         return _from(conn, flt, value, notes)
     if mark.field == "colour":
@@ -165,6 +167,22 @@ def _noted(
         notes.append(f"No note has “{value}”.")
         return None
     return _ids(flt, found)
+
+
+def _of_topic(
+    conn: sa.Connection, flt: PaperFilter, value: str, notes: list[str]
+) -> PaperFilter | None:
+    """By topics of a name, in letters of any case, with what they consist of."""
+    known = topics.known_names(conn)
+    found = [name for name in known if same_value(name) == same_value(value)]
+    found = found or [name for name in known if sort_text(name) == sort_text(value)]
+    if not known:
+        notes.append("This library has no topics yet: they have to be found first.")
+        return None
+    if not found:
+        notes.append(no_such("topic", value, known))
+        return None
+    return _ids(flt, topics.papers_named(conn, found))
 
 
 def _ids(flt: PaperFilter, found: Collection[PaperId]) -> PaperFilter:

@@ -14,6 +14,7 @@ from litscape.store.imports import list_sources
 from litscape.store.naming import begun_titles
 from litscape.store.papers import known_types
 from litscape.store.tags import tag_counts
+from litscape.store.topics import known_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -52,6 +53,8 @@ def _known(conn: sa.Connection, part: Tag | Mark) -> Iterable[str]:
         return source_names([location for _number, location in list_sources(conn)])
     if part.field == "type":
         return known_types(conn)
+    if part.field == "topic":
+        return known_names(conn)
     if part.field in ("cites", "citedby", "key"):
         return (key for key, _title in begun_titles(conn, part.value, MOST))
     few: dict[str, Iterable[str]] = {"colour": COLOURS, "has": HAS, "is": IS}

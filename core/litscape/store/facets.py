@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from litscape.paper import PaperFilter
 
-FOLDED = frozenset(("venue", "author", "keyword", "type"))
+FOLDED = frozenset(("venue", "author", "keyword", "type", "topic"))
 """Facets whose values are one whatever the case of their letters and their blanks."""
 BETWEEN = "\x1f"
 """What stands between the values of a column; in a value it counts as a blank."""
@@ -44,6 +44,7 @@ PAIRS = {
         "SELECT DISTINCT above.path, paper_id FROM paper_collections"
         " JOIN inside ON inside.id = collection_id JOIN above ON above.id = inside.above"
     ),
+    "topic": ("SELECT DISTINCT name, paper FROM topic_of JOIN topics ON topics.id = above"),
     "keyword": "SELECT term, paper_id FROM keywords",
     "type": "SELECT type, id FROM papers WHERE type IS NOT NULL",
     "source": (
@@ -67,6 +68,16 @@ _COLLECTIONS = (
     " SELECT inside.id, c.parent_id FROM inside JOIN collections c ON c.id = inside.above"
     " WHERE c.parent_id IS NOT NULL),"
 )
+_TOPICS = (
+    "part(id, above) AS (SELECT id, id FROM topics"
+    " WHERE tree_id IN (SELECT max(id) FROM topic_trees GROUP BY scope)"
+    " UNION SELECT part.id, t.parent_id FROM part JOIN topics t ON t.id = part.above"
+    " WHERE t.parent_id IS NOT NULL),"
+    " topic_of(above, paper) AS (SELECT part.above, papers.id FROM part"
+    " JOIN topics ON topics.id = part.id, json_each(topics.members) one"
+    " JOIN papers ON papers.id = one.value),"
+)
+_NEEDED = {"collection": _COLLECTIONS, "topic": _TOPICS}
 
 
 class Column(NamedTuple):
@@ -85,7 +96,7 @@ class Column(NamedTuple):
 
 def read_column(conn: sa.Connection, facet: str) -> Column:
     """All values of a facet and who has them."""
-    needed = _COLLECTIONS if facet == "collection" else ""
+    needed = _NEEDED.get(facet, "")
     row = conn.exec_driver_sql(
         f"WITH RECURSIVE {needed} pair(value, paper) AS ({PAIRS[facet]}),"
         " one(value, size, papers) AS (SELECT value, count(*), group_concat(paper) FROM pair"

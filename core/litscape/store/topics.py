@@ -132,6 +132,27 @@ def tree_of(conn: sa.Connection, topic: int) -> int | None:
     return found
 
 
+def known_names(conn: sa.Connection) -> list[str]:
+    """The names of all topics that count, the coarsest first."""
+    rows = conn.exec_driver_sql(
+        f"SELECT name FROM topics WHERE tree_id IN ({IN_USE}) ORDER BY level, id"
+    )
+    return list(dict.fromkeys(row[0] for row in rows))
+
+
+def papers_named(conn: sa.Connection, names: Iterable[str]) -> list[int]:
+    """The papers of all topics of these names, with those of their parts."""
+    rows = conn.exec_driver_sql(
+        "WITH RECURSIVE inside(id) AS (SELECT id FROM topics"
+        f" WHERE tree_id IN ({IN_USE}) AND name IN (SELECT value FROM json_each(?))"
+        " UNION SELECT t.id FROM topics t JOIN inside ON t.parent_id = inside.id)"
+        " SELECT members FROM topics WHERE id IN (SELECT id FROM inside)",
+        (json.dumps(list(names)),),
+    )
+    found = [_ids(row[0]) for row in rows]
+    return [int(one) for one in np.unique(np.concatenate(found))] if found else []
+
+
 def live_ids(conn: sa.Connection) -> NDArray[np.int64]:
     """The papers that are not in the trash, ascending."""
     text = conn.exec_driver_sql(

@@ -26,8 +26,10 @@ if TYPE_CHECKING:
     from litscape.topics.naming import Name
 
 _IN_NAME = 3
+_FIRST = 0.35
+"""The resolution that a topic is split at first: few parts, if it has such."""
 _FINER = 1.5
-_TRIES = 5
+_TRIES = 6
 _NEAREST = 10
 _BLOCK = 2048
 
@@ -173,7 +175,7 @@ def split(tree: TreeRow, key: int, material: Material, seed: int, ctx: JobContex
     children = parts_below(tree, key)
     for attempt in range(_TRIES):
         ctx.check()
-        labels = leiden.parts_of(links, seed, _FINER**attempt)
+        labels = leiden.parts_of(links, seed, _FIRST * _FINER**attempt)
         of_child = {
             one.key: _home(papers_below(tree, one.key), material, labels) for one in children
         }
@@ -240,7 +242,8 @@ def write_split(
         name = names[place]
         called = row.name if number == 0 and row.edited else free(name.name, taken)
         taken.add(called.casefold())
-        part = replace(row, name=called, terms=name.terms, members=plan.own[number])
+        members, below = _without_single(recorder, tree, plan.own[number], plan.children[number])
+        part = replace(row, name=called, terms=name.terms, members=members)
         if number == 0:
             store.change_topic(recorder, part)
             ids.append(key)
@@ -250,9 +253,19 @@ def write_split(
         part = replace(part, key=-number, edited=False, colour=colour)
         made = store.add_topics(recorder, tree.key, [part])[-number]
         ids.append(made)
-        for child in plan.children[number]:
+        for child in below:
             store.change_topic(recorder, replace(children[child], parent=made))
     return ids
+
+
+def _without_single(
+    recorder: Recorder, tree: TreeRow, own: NDArray[np.int64], children: list[int]
+) -> tuple[NDArray[np.int64], list[int]]:
+    """The papers and parts of a topic, whose only part is no topic of its own."""
+    if len(children) != 1 or len(own) or parts_below(tree, children[0]):
+        return own, children
+    store.remove_topic(recorder, children[0])
+    return next(one.members for one in tree.topics if one.key == children[0]), []
 
 
 def free(name: str, taken: set[str]) -> str:

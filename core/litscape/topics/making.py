@@ -50,13 +50,7 @@ def make(
     matrix, ids = _vectors(library, version, papers)
     _need(scope, len(papers), matrix)
     ctx.check()
-    if method == "leiden":
-        chosen = None if scope.ids is None else ids.tolist()
-        k = leiden.neighbours_for(len(ids))
-        graph = library.maps.neighbours(version, chosen, k, ctx)
-        ids, found = graph.ids, leiden.levels(graph, seed, ctx)
-    else:
-        found = density.levels(matrix, seed, ctx)
+    ids, found = _parted(library, scope, version, method, (ids, matrix), seed, ctx)
     nodes = nodes_of(ids, found)
     if not nodes:
         raise UserError(
@@ -82,6 +76,24 @@ def make(
         },
         topics=tuple(rows),
     )
+
+
+def _parted(
+    library: Library,
+    scope: MapScope,
+    version: str,
+    method: Method,
+    vectors: tuple[NDArray[np.int64], NDArray[np.float32]],
+    seed: int,
+    ctx: JobContext,
+) -> tuple[NDArray[np.int64], list[NDArray[np.int64]]]:
+    """The part of each paper at each level, and which papers these are."""
+    ids, matrix = vectors
+    if method == "hdbscan":
+        return ids, density.levels(matrix, seed, ctx)
+    chosen = None if scope.ids is None else ids.tolist()
+    graph = library.maps.neighbours(version, chosen, leiden.neighbours_for(len(ids)), ctx)
+    return graph.ids, leiden.levels(graph, seed, ctx)
 
 
 def _vectors(

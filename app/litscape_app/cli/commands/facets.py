@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 NAMES = (
     "year", "venue", "author", "keyword", "tag", "collection", "type", "source", "read", "rating",
-    "colour",
+    "colour", "topic",
 )  # fmt: skip
 TITLES = {"read": "reading state", "source": "imported from"}
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from litscape_app.cli.command import Answer, Command
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 
     from litscape.library import Library
     from litscape.maps import MapInfo, MapLayout, MapScope
+    from litscape.maps.outputs import Style
     from litscape_app.cli.records import Record
     from litscape_app.cli.session import Session
 
@@ -38,6 +41,15 @@ _KEYS = {
     "missing": "papers of the scope without a place",
     "sentence": "what should be known of it",
 }
+_NOT_WRITTEN: dict[str, object] = {"out": None, "colour_by": None}
+_MAKE_KEYS = {
+    **_KEYS,
+    "out": "with --out: the file that was written; null without it",
+    "colour_by": "what it is coloured by there, or null",
+}
+_COLOURS = (
+    "topic", "year", "venue", "type", "tag", "collection", "citations", "read", "none",
+)  # fmt: skip
 _ALIGN_KEYS = {
     "before": "number of the first map",
     "after": "number of the second",
@@ -52,8 +64,9 @@ def _make(session: Session) -> Answer:
     from litscape.maps.client import make_map
 
     args = session.args
+    target = _target(args)
     with session.library() as library:
-        scope = _scope(session, library)
+        scope = scope_of(session, library)
         version = library.models.get(args.model).version if args.model else None
         kept = None if args.again else _kept(library, scope, version, args)
         if kept is None:
@@ -68,10 +81,39 @@ def _make(session: Session) -> Answer:
                     start=start,
                     version=version,
                 )
-    return Answer(_record(kept), _told(kept))
+        written = _write(library, kept, target, args) if target is not None else None
+    told = _told(kept) if written is None else f"{_told(kept)}\nWritten to {written['out']}."
+    return Answer({**_record(kept), **(written or _NOT_WRITTEN)}, told)
 
 
-def _scope(session: Session, library: Library) -> MapScope:
+def _target(args: argparse.Namespace) -> tuple[Path, Style] | None:
+    """The file that is asked for and its look, found sound before anything is computed."""
+    from litscape.maps.outputs import Style, output_for
+    from litscape_app.pictures import OUTPUTS
+
+    if args.out is None:
+        return None
+    path = Path(args.out)
+    output_for(path, OUTPUTS)
+    return path, Style(*args.size, dark=args.dark)
+
+
+def _write(
+    library: Library, layout: MapLayout, target: tuple[Path, Style], args: argparse.Namespace
+) -> dict[str, object]:
+    """Write a map to the file that was asked for; what was written."""
+    from litscape.maps.outputs import gather, write
+    from litscape_app.pictures import OUTPUTS
+
+    path, style = target
+    with job_context() as ctx:
+        sheet = gather(library, layout, args.colour_by or "", ctx)
+        ctx.progress(2, 3, f"Writing {path.name}")
+        write(sheet, path, style, OUTPUTS)
+    return {"out": str(path), "colour_by": sheet.colours.by}
+
+
+def scope_of(session: Session, library: Library) -> MapScope:
     """The papers that the options ask for; the whole library without any."""
     from litscape.maps import WHOLE_LIBRARY, MapScope
 
@@ -205,6 +247,16 @@ def _told(one: MapLayout) -> str:
     return "\n".join(filter(None, (head, one.sentence)))
 
 
+def _size(text: str) -> tuple[int, int]:
+    """``1600x1200`` as two numbers."""
+    import argparse
+
+    found = re.fullmatch(r"\s*(\d{1,6})\s*[x×*]\s*(\d{1,6})\s*", text, re.IGNORECASE)
+    if found is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is no size such as 1600x1200")
+    return int(found[1]), int(found[2])
+
+
 def _make_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--layout",
@@ -232,6 +284,25 @@ def _make_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--again", action="store_true", help="make it anew, even where it was made before"
     )
+    parser.add_argument(
+        "--out",
+        metavar="FILE",
+        help="write it to a file: .png, .svg, .pdf, .html (a page to explore, all in one), .csv or "
+        ".parquet (places, topics and papers)",
+    )
+    parser.add_argument(
+        "--colour-by",
+        choices=_COLOURS,
+        help="in the file; by topics where they have been found, else by years",
+    )
+    parser.add_argument(
+        "--size",
+        type=_size,
+        default=(1600, 1200),
+        metavar="WIDTHxHEIGHT",
+        help="of a picture, in pixels (1/96 inch on paper); 1600x1200 by default",
+    )
+    parser.add_argument("--dark", action="store_true", help="a picture on a dark ground")
 
 
 def _key_argument(parser: argparse.ArgumentParser) -> None:
@@ -262,7 +333,7 @@ MAP = Command(
             "make a map and keep it, or tell of the one that was made (also without a word)",
             _make,
             _make_arguments,
-            _KEYS,
+            _MAKE_KEYS,
         ),
         Command("list", "list the maps that were made, newest first", _list, keys=_INFO_KEYS,
                 shape="list"),

@@ -113,8 +113,8 @@ def _search_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="QUERY",
         help='words, "phrases", -not, a OR b, brackets, title: author: year:2015..2020 venue: '
-        "abstract: keyword: tag: collection: type: has: is: rating: colour: source: in:list cites: "
-        "citedby: key: text: note:; one that begins with a dash stands behind --, as in "
+        "abstract: keyword: tag: collection: topic: type: has: is: rating: colour: source: in:list "
+        "cites: citedby: key: text: note:; one that begins with a dash stands behind --, as in "
         "`search -- -image`; a word that no paper has is searched as one near to it, unless quoted",
     )
     parser.add_argument(

@@ -8,6 +8,7 @@ TITLES = {
     "year": "Years",
     "venue": "Venues",
     "author": "Authors",
+    "topic": "Topics",
     "keyword": "Keywords",
     "tag": "Tags",
     "collection": "Collections",
@@ -20,8 +21,8 @@ TITLES = {
 """The facets in the order in which they stand."""
 _ONE = {
     "year": "Year", "venue": "Venue", "author": "Author", "keyword": "Keyword", "tag": "Tag",
-    "collection": "In", "type": "Type", "read": "", "rating": "Rating", "colour": "Colour",
-    "source": "From",
+    "topic": "Topic", "collection": "In", "type": "Type", "read": "", "rating": "Rating",
+    "colour": "Colour", "source": "From",
 }  # fmt: skip
 _STARS = 5
 _SIGNS = "[\u3005-\u3007\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]+"

@@ -47,6 +47,7 @@ FIELDS = (
     ("year:2015..2020", "year"),
     ('tag:"to read"', "tag"),
     ("collection:Vision", "collection"),
+    ('topic:"machine translation"', "topic"),
     ("type:book", "type"),
     ("has:pdf", "has"),
     ("is:unread", "is"),

@@ -1,0 +1,51 @@
+"""``litscape topics``, as a person types it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.topics.support import SUBJECTS, planted
+
+from litscape.library import Library
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.conftest import Cli
+
+
+def test_topics_are_found_named_and_worked_on(cli: Cli, tmp_path: Path) -> None:
+    planted(tmp_path / "library", 120).close()
+    made = cli("--library", tmp_path / "library", "topics", "--json").json
+    assert (made["levels"], made["papers"], made["unassigned"]) == (1, 120, [0.0])
+    first, second, third, last = made["topics"]
+    assert first["terms"][0] in {term for subject in SUBJECTS for term in subject}
+    assert cli("topics", "--json").json["key"] == made["key"]  # told, not made again
+    assert first["name"] in cli("topics").out
+
+    assert cli("topics", "rename", first["name"], "My field", "--json").json["structure"]
+    papers = cli("topics", "papers", "my field", "--json").json
+    assert (len(papers), sorted(papers[0])) == (30, ["citekey", "id", "title"])
+    cli("topics", "rename", str(second["id"]), "my field").refused("already")
+    cli("topics", "papers", "fishing").refused("no topic")
+    assert "60 papers" in cli("topics", "merge", "My field", str(second["id"])).out
+    assert "into 2 topics" in cli("topics", "split", "My field").out
+    tagged = cli("topics", "to-tag", str(third["id"]), "mine", "--json").json
+    assert len(tagged["changed"]) == 30
+    put = cli("topics", "to-collection", str(last["id"]), "Fields/Last", "--json").json
+    assert len(put["changed"]) == 30
+    assert cli("topics", "place", "--json").json["change"] is None
+    found = cli("search", f'tag:mine topic:"{third["name"]}"', "-k", "100", "--json").json
+    assert len(found) == 30
+
+    listed = cli("topics", "list", "--json").json
+    assert [one["name"] for one in listed[0]["topics"]].count("My field") == 1
+    cli("topics", "remove", str(made["key"]))
+    assert "No topics" in cli("topics", "list").out
+    assert cli("undo").code == 0
+    assert len(cli("topics", "list", "--json").json[0]["topics"]) == 4
+
+
+def test_a_library_without_papers_says_so(cli: Cli, tmp_path: Path) -> None:
+    Library.open(tmp_path / "library").close()
+    cli("--library", tmp_path / "library", "topics").refused("no papers")
