@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import time
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -68,12 +69,14 @@ def _is_umap(event: Event) -> bool:
     return isinstance(event.value, Progress) and event.value.text.startswith("UMAP")
 
 
-def test_a_killed_child_leaves_nothing_half_and_starts_again(tmp_path: Path) -> None:
-    with make(tmp_path, 1500, vectors(1500)) as library:
+def test_a_map_waits_for_another_and_a_killed_child_leaves_nothing_half(tmp_path: Path) -> None:
+    with make(tmp_path, 600, vectors(600)) as library:
+        _given_up_while_it_waits(library)
+        pid = library.analysis.pid
+        assert pid is not None
 
         def kill(event: Event) -> None:
-            pid = library.analysis.pid
-            if isinstance(event.value, Progress) and "t-SNE" in event.value.text and pid:
+            if isinstance(event.value, Progress) and "t-SNE" in event.value.text:
                 os.kill(pid, signal.SIGKILL)
 
         with pytest.raises(EngineDiedError, match=r"draws maps.* ended unexpectedly.*start it"):
@@ -84,30 +87,29 @@ def test_a_killed_child_leaves_nothing_half_and_starts_again(tmp_path: Path) -> 
         again = library.analysis.run(library, tasks.make, null_context(), scope, "tsne", 0)
         assert len(again) == 40
         assert [one.key for one in library.maps.list()] == [again.key]
+        assert library.analysis.pid not in (None, pid)
 
 
-def test_one_map_waits_for_the_other_and_can_be_given_up_meanwhile(tmp_path: Path) -> None:
-    with make(tmp_path, 1500, vectors(1500)) as library:
-        begun, stop = threading.Event(), JobContext(lambda _event: None)
-        errors: list[BaseException] = []
+def _given_up_while_it_waits(library: Library) -> None:
+    begun, ended = threading.Event(), threading.Event()
+    first = JobContext(lambda event: begun.set() if event.kind == "partial" else None)
+    second = JobContext(lambda _event: None)
 
-        def first() -> None:
-            ctx = JobContext(lambda event: begun.set() if event.kind == "partial" else None)
-            first_ctx.append(ctx)
-            try:
-                library.analysis.run(library, tasks.make, ctx, MapScope(), "tsne", 0)
-            except JobCancelledError as error:
-                errors.append(error)
-
-        first_ctx: list[JobContext] = []
-        thread = threading.Thread(target=first)
-        thread.start()
-        assert begun.wait(60)
-        waiting = threading.Timer(0.3, stop.cancel)
-        waiting.start()
-        threading.Timer(0.6, lambda: first_ctx[0].cancel()).start()
+    def draw(ctx: JobContext, seed: int) -> None:
         with pytest.raises(JobCancelledError):
-            library.analysis.run(library, tasks.make, stop, MapScope(), "tsne", 1)
+            library.analysis.run(library, tasks.make, ctx, MapScope(), "tsne", seed)
+        ended.set()
+
+    threads = [
+        threading.Thread(target=draw, args=(ctx, n)) for n, ctx in enumerate((first, second))
+    ]
+    threads[0].start()
+    assert begun.wait(60)
+    threads[1].start()
+    time.sleep(0.3)
+    second.cancel()  # while it waits behind the first
+    first.cancel()
+    for thread in threads:
         thread.join()
-        assert len(errors) == 1
-        assert library.maps.list() == ()
+    assert ended.is_set()
+    assert library.maps.list() == ()
