@@ -14,6 +14,8 @@ from tests.window_map.mapped_library import EACH, LONE, PAPERS, make
 from tests.windows import listed
 
 from litscape_app.window.map.points import GHOST, HIDDEN
+from litscape_app.window.map.scopes import choices
+from litscape_resources import palette_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -253,6 +255,79 @@ def test_new_papers_are_placed_when_asked(qtbot: QtBot, window: MainWindow) -> N
     until(qtbot, lambda: page.picture is not None and len(page.picture.ids) == PAPERS)
     assert len(before) == PAPERS
     assert page.place.isHidden()
+
+
+def test_two_maps_are_laid_over_each_other(qtbot: QtBot, window: MainWindow) -> None:
+    library = window.session.library
+    assert library is not None
+    first = library.maps.latest()
+    assert first is not None
+    library.maps.make(layout="pca", seed=1)
+    page = open_map(qtbot, window)
+    canvas = stage_of(page).canvas
+    page.bar.compare.trigger()
+    until(qtbot, lambda: page.movers.isVisible() and page.movers.list.count() > 0)
+    found = page.comparing.found
+    assert found is not None
+    points = canvas.drawing.points
+    assert points is not None
+    assert np.allclose(points.x, found.aligned.before_xy[:, 0])
+    page.comparing.slider.setValue(page.comparing.slider.maximum())
+    assert np.allclose(points.x, found.aligned.after_xy[:, 0], atol=1e-5)
+    page.movers.list.setCurrentRow(0)
+    assert window.session.selection == (int(found.aligned.movers[0]),)
+    page.comparing.closed.emit()
+    until(qtbot, lambda: page.picture is not None and page.picture.layout is not None)
+    assert page.legend.isVisible()
+    assert page.comparing.isHidden()
+
+
+def test_topics_are_named_and_a_name_chooses_its_papers(qtbot: QtBot, window: MainWindow) -> None:
+    library = window.session.library
+    assert library is not None
+    tree = library.topics.make()
+    page = open_map(qtbot, window)
+    assert page.colours is not None
+    assert page.colours.by == "topic"
+    topics = tree.at(0)
+    palette = palette_of(window.session.theme.tokens)
+    assert [(row.entry.label, row.entry.colour(palette)) for row in page.legend.rows][
+        : len(topics)
+    ] == [(topic.name, palette.of(topic.colour)) for topic in topics]
+    canvas = stage_of(page).canvas
+    until(qtbot, lambda: canvas.drawing.placed)
+    name = canvas.drawing.placed[0]
+    middle = QPoint(round(name.box[0] + 2), round(name.box[1] + 2))
+    assert canvas.drawing.name_at(QPointF(middle)) == name.name
+    canvas.named.emit(name.name.key, Qt.KeyboardModifier.NoModifier)
+    wanted = set(library.topics.papers_of(name.name.key).tolist())
+    until(qtbot, lambda: set(window.session.selection) == wanted)
+
+
+def test_the_views_keep_the_choice_and_the_search_stays_on_the_map(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    page = open_map(qtbot, window)
+    window.table.choose((5,))
+    window.views.views.button("papers").click()
+    assert window.middle.currentWidget() is window.table
+    assert window.table.table.selected_ids() == (5,)
+    window.views.views.button("map").click()
+    assert window.session.selection == (5,)
+    window.search.line.setText("reef")
+    until(qtbot, lambda: listed(window) == LONE)
+    assert window.middle.currentWidget() is page
+    titles = [choice.shown for choice in choices(window)]
+    assert titles == ["All papers", f"Search: reef ({LONE})"]
+    library = window.session.library
+    assert library is not None
+    found = choices(window)[1]
+    library.maps.make(found.resolve(library), layout="pca")
+    page.show_scope(found)
+    until(qtbot, lambda: page.picture is not None and len(page.picture.ids) == LONE)
+    assert not page.making.running, "a map that is there is not made again"
+    window.show_page("keys")
+    assert window.views.isHidden()
 
 
 def test_without_vectors_there_is_a_sentence_and_a_button(

@@ -38,6 +38,7 @@ from litscape_app.window.similarity import Phase, Similarity
 from litscape_app.window.status_line import StatusLine
 from litscape_app.window.table.panel import TablePanel
 from litscape_app.window.tree.panel import TreePanel
+from litscape_app.window.views import ViewSwitch
 from litscape_app.window.watching import Watching
 from litscape_app.window.widgets.basics import vertical
 from litscape_app.window.widgets.notice import Notice
@@ -106,8 +107,11 @@ class MainWindow(QMainWindow):
         self.middle = QStackedWidget()
         for page in self._pages.values():
             self.middle.addWidget(page)
+        self.views = ViewSwitch(
+            self.middle, self._pages, lambda name: self.show_page(name, again=True)
+        )
         centre = QWidget()
-        vertical(centre, self.notice, self.middle, spacing=0)
+        vertical(centre, self.views, self.notice, self.middle, spacing=0)
         self.right = QSplitter(Qt.Orientation.Vertical)
         self.columns = QSplitter(Qt.Orientation.Horizontal)
         for part in (self.details, self.similar):
@@ -245,6 +249,7 @@ class MainWindow(QMainWindow):
         library = self.session.library
         self.setWindowTitle(f"{library.folder.name} – Litscape" if library else "Litscape")
         self.middle.setCurrentWidget(self._home())
+        self.views.follow()
         for part in (self.tree, self.right, self.search, self.foot):
             part.setVisible(library is not None)
         self.search.set_query("")
@@ -256,12 +261,17 @@ class MainWindow(QMainWindow):
         self.tree.show_scope(scope)
         self.table.show_scope(scope)
         self.search.set_query(self.table.request.query, self.table.request.mode)
-        self.show_page("papers")
+        self._show_found()
 
     def _search(self, query: str, mode: str, typing: bool) -> None:
         self.table.search(query, mode, typing)
         self.tree.show_scope(self.scope)
-        self.middle.setCurrentWidget(self.table)
+        self._show_found()
+
+    def _show_found(self) -> None:
+        """Go to the list, unless the map is shown: it sets off what is listed."""
+        if self.middle.currentWidget() is not self._pages.get("map"):
+            self.middle.setCurrentWidget(self.table)
 
     def _look_inside(self, inside: bool) -> None:
         if self.keeper.standing.there:

@@ -63,7 +63,7 @@ class MapBar(QFrame):
         super().__init__()
         self.setProperty("role", "bar")
         self._choices = choices
-        self.scope = tool_button(theme, "library", "Which papers are mapped", text="All papers")
+        self.scope = tool_button(theme, "library", "Which papers are mapped", text="All papers ▾")
         self.scope.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._scopes = QMenu(self)
         self._scopes.aboutToShow.connect(self.fill_scopes)
@@ -109,7 +109,8 @@ class MapBar(QFrame):
             action = self._scopes.addAction(literal(choice.shown))
             action.triggered.connect(lambda _on, choice=choice: self.scope_wanted.emit(choice))
 
-    def show_scope(self, choice: Choice) -> None:
-        """Name the papers that are mapped."""
-        self.scope.setText(literal(choice.shown))
+    def show_scope(self, choice: Choice, papers: int | None = None) -> None:
+        """Name the papers that are mapped, and how many have a place."""
+        many = "" if papers is None else f"  {papers:,}"
+        self.scope.setText(f"{literal(choice.shown)}{many} ▾")
         self.scope.setAccessibleName(f"Which papers are mapped: {choice.shown}")

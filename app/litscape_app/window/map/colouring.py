@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from litscape.facets.index import FacetIndex
     from litscape.jobs import JobContext
     from litscape.library import Library
+    from litscape.topics.records import TopicTree
     from litscape_resources import Palette
 
     Entries = NDArray[np.int16]
@@ -117,8 +118,16 @@ def one_colour(ids: NDArray[np.int64]) -> Colouring:
 # -- topics -----------------------------------------------------------------------------------
 
 
+def topics_of(library: Library, scope: str | None) -> TopicTree | None:
+    """The topics of a scope, else those of the whole library, where there are any."""
+    if scope is None:
+        return library.topics.current()
+    tree = library.topics.current(scope)
+    return tree if tree is not None else library.topics.current()
+
+
 def _topics(library: Library, asked: Asked) -> Colouring:
-    tree = library.topics.current(asked.scope)
+    tree = topics_of(library, asked.scope)
     if tree is None:
         return Colouring(
             "topic",

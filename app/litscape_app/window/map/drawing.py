@@ -41,6 +41,9 @@ _GROWTH = 0.4
 _SIZES = (0.75, 1.0, 1.4, 1.9, 2.6)
 """Radii of the sizes, as parts of that of points that have but one."""
 
+_RINGED = 30
+"""Chosen papers up to which each has a ring; of more, the others are pale."""
+
 _NO_PAIRS = np.empty((0, 2), dtype=np.int64)
 _NONE = np.empty(0, dtype=np.int64)
 
@@ -175,7 +178,7 @@ class Drawing:
 
     def _paint_links(self, painter: QPainter, camera: Camera, points: Points) -> None:
         colour = self.theme.colour("text")
-        colour.setAlphaF(float(np.clip(18 / max(len(self.links), 1) ** 0.6, 0.13, 0.6)))
+        colour.setAlphaF(float(np.clip(3 / max(len(self.links), 1) ** 0.5, 0.05, 0.4)))
         paint_lines(painter, camera, between(points, self.links), QPen(colour, 1.0))
         paint_lines(
             painter, camera, between(points, self.near), QPen(self.theme.colour("accent"), 1.4)
@@ -188,9 +191,8 @@ class Drawing:
             return max(radii[min(int(size), len(radii) - 1)] for size in points.sizes[numbers])
 
         text, surface = self.theme.colour("text"), self.theme.colour("surface")
-        if len(self.chosen) and len(self.chosen) <= 400:
-            around = radius(self.chosen) + 2
-            thin = 2.0 if len(self.chosen) < 40 else 1.2
+        if 0 < len(self.chosen) <= _RINGED:
+            around, thin = radius(self.chosen) + 2, 1.8
             paint_rings(painter, camera, points, self.chosen, around, QPen(surface, thin + 2))
             paint_rings(painter, camera, points, self.chosen, around, QPen(text, thin))
         for number, token in ((self.current, "accent"), (self.pointed, "text")):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from litscape.errors import NotReadyError, UserError
-from litscape_app.window.map.colouring import paper_years, times_cited
+from litscape_app.window.map.colouring import paper_years, times_cited, topics_of
 from litscape_app.window.map.labels import Name
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from litscape.facets.index import FacetIndex
     from litscape.jobs import JobContext
     from litscape.library import Library
     from litscape.maps.records import Aligned, MapInfo, MapLayout, MapScope
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 _MOST_LINKS = 4_000
 _NEAREST = 8
 _CELLS = 24
+_MOVERS = 60
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,6 +41,7 @@ class Picture:
         years: (n,) int32, 0 where there is none.
         cited: how often each is cited in the library, (n,) int64.
         names: of topics.
+        by: what to colour by, unless a person wants otherwise.
         unplaced: papers that have a vector by now and no place.
         missing: why there is nothing to draw, or None.
         stored: all maps of the library.
@@ -52,6 +55,7 @@ class Picture:
     years: NDArray[np.int32]
     cited: NDArray[np.int64]
     names: tuple[Name, ...] = ()
+    by: str = "topic"
     unplaced: int = 0
     missing: str | None = None
     stored: tuple[MapInfo, ...] = ()
@@ -84,7 +88,7 @@ def gather(
             missing = str(error)
     ctx.check()
     index = library.facets.prepare(ctx)
-    tree = library.topics.current(None if scope.ids is None else scope.title)
+    tree = topics_of(library, None if scope.ids is None else scope.title)
     return Picture(
         scope,
         stored,
@@ -93,11 +97,21 @@ def gather(
         paper_years(index, ids),
         times_cited(library, ids),
         topic_names(tree, ids, xy) if tree is not None else (),
+        "topic" if tree is not None else _telling(index, ids),
         _unplaced(library, stored) if stored is not None else 0,
         missing,
         library.maps.list(),
         library.maps.layouts(),
     )
+
+
+def _telling(index: FacetIndex, ids: NDArray[np.int64]) -> str:
+    """What tells papers apart where no topics are known."""
+    mask = index.mask(ids)
+    for by in ("collection", "tag", "venue"):
+        if np.count_nonzero(index.facets[by].counts(mask) > 1) > 1:
+            return by
+    return "year"
 
 
 def _stored(library: Library, scope: MapScope, layout: str | None) -> MapLayout | None:
@@ -208,7 +222,48 @@ def nearest_of(library: Library, paper: PaperId) -> NDArray[np.int64]:
     return np.column_stack((np.full(len(others), paper), others))
 
 
-def compared(library: Library, before: int, after: int) -> tuple[Aligned, list[PaperRow]]:
-    """Two stored maps laid over each other, and the papers that moved most."""
-    aligned = library.maps.align(library.maps.get(before), library.maps.get(after))
-    return aligned, library.papers.rows(aligned.movers[:50].tolist())
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """Two stored maps laid over each other.
+
+    Attributes:
+        picture: the papers that both have, as they lie in the first.
+        aligned: both places of each.
+        names_after: the names of topics, in the order of the picture's, as they lie in the second.
+        rows: the papers that moved most, the farthest first.
+    """
+
+    picture: Picture
+    aligned: Aligned
+    names_after: tuple[Name, ...]
+    rows: tuple[PaperRow, ...]
+
+
+def compared(library: Library, before: int, after: int, ctx: JobContext) -> Comparison:
+    """Lay a stored map over another.
+
+    Raises:
+        UserError: they share too few papers, or one is not there.
+    """
+    first = library.maps.get(before)
+    aligned = library.maps.align(first, library.maps.get(after))
+    ctx.check()
+    index = library.facets.prepare(ctx)
+    scope = None if first.scope.ids is None else first.scope.title
+    tree = topics_of(library, scope)
+    ids, xy = aligned.ids, aligned.before_xy
+    picture = Picture(
+        first.scope,
+        first,
+        ids,
+        xy,
+        paper_years(index, ids),
+        times_cited(library, ids),
+        topic_names(tree, ids, xy) if tree is not None else (),
+        "topic" if tree is not None else _telling(index, ids),
+        stored=library.maps.list(),
+        layouts=library.maps.layouts(),
+    )
+    rows = library.papers.rows(aligned.movers[:_MOVERS].tolist())
+    after_names = topic_names(tree, ids, aligned.after_xy) if tree is not None else ()
+    return Comparison(picture, aligned, after_names, tuple(rows))

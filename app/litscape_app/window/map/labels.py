@@ -23,7 +23,10 @@ OPENED = 250.0
 _MOST, _TRIED = 36, 160
 _GAP, _HALO = 5.0, 2.2
 _WRAP = 22
+_LARGER = 1.08
 _EDGE = 4.0
+_BESIDE = 8.0
+"""Pixels from the middle of a paper to its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +108,20 @@ def place(
             break
         lines, wide, tall = measure(name)
         left = min(max(across - wide / 2, _EDGE), camera.width - wide - _EDGE)
-        for step in (0, -1, 1, -2, 2):
-            top = down - tall / 2 + step * (tall + _GAP) * 0.55
-            top = min(max(top, _EDGE), camera.height - tall - _EDGE)
-            box = (left, top, wide, tall)
+        for top in _tops(name, down, tall):
+            box = (left, min(max(top, _EDGE), camera.height - tall - _EDGE), wide, tall)
             if left >= 0 and not any(_meet(box, other) for other in boxes):
                 boxes.append(box)
                 placed.append(Placed(name, lines, box))
                 break
     return placed
+
+
+def _tops(name: Name, down: float, tall: float) -> tuple[float, ...]:
+    """Where the upper edge of a name may be: a topic's over it, a paper's below or above it."""
+    if name.key < 0:
+        return down + _BESIDE, down - _BESIDE - tall
+    return tuple(down - tall / 2 + step * (tall + _GAP) * 0.55 for step in (0, -1, 1, -2, 2))
 
 
 def _meet(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
@@ -146,15 +154,17 @@ class Measure:
         key = (name.text, step)
         if key not in self._known:
             _font, metrics = self._font(step)
-            lines = _wrapped(name.text)
+            lines = _wrapped(name.text) if name.key >= 0 else (name.text,)
             wide = max(metrics.horizontalAdvance(line) for line in lines)
             self._known[key] = lines, wide + 2, metrics.height() * len(lines)
         return self._known[key]
 
     def _font(self, step: int) -> tuple[QFont, QFontMetricsF]:
         if step not in self._fonts:
-            kind = ("title", "body", "small", "small")[step]
-            font = self._theme.font(kind, bold=step < 3)
+            kind = ("body", "body", "small", "small")[step]
+            font = self._theme.font(kind, bold=step < 2)
+            if step == 0:
+                font.setPointSizeF(_LARGER * font.pointSizeF())
             self._fonts[step] = font, QFontMetricsF(font)
         return self._fonts[step]
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from litscape_app.window.theme import Theme
 
-WIDTH = 196
+WIDTH = 208
 _EDGE, _DOT = 10, 5.0
 
 

@@ -16,11 +16,25 @@ if TYPE_CHECKING:
 
     from litscape.jobs import JobContext
     from litscape.library import Library
+    from litscape.maps.records import MapLayout, MapScope
     from litscape_app.qtjobs import Entry
     from litscape_app.window.map.scopes import Choice
     from litscape_app.window.session import Session
 
 NAMES = {"umap": "UMAP", "tsne": "t-SNE", "pca": "PCA"}
+
+
+def _earlier(library: Library, scope: MapScope, layout: str) -> MapLayout | None:
+    """The newest map of the same papers by another model: the new one begins with its places.
+
+    So that both can be compared.
+    """
+    version = library.models.active().version
+    for info in library.maps.list():
+        of_these = info.whole if scope.ids is None else info.title == scope.title
+        if of_these and info.layout == layout and info.version != version:
+            return library.maps.get(info.key)
+    return None
 
 
 class Making(QFrame):
@@ -66,10 +80,22 @@ class Making(QFrame):
         def act(library: Library, ctx: JobContext) -> Any:
             from litscape.maps.client import make_map
 
-            return make_map(library, ctx, choice.resolve(library), layout, seed)
+            scope = choice.resolve(library)
+            start = _earlier(library, scope, layout)
+            return make_map(library, ctx, scope, layout, seed, start=start)
 
         of = choice.title or "all papers"
         self.start(f"{NAMES.get(layout, layout)} map of {of}", act)
+
+    def find_topics(self, choice: Choice) -> None:
+        """Part papers into topics, and keep them."""
+
+        def act(library: Library, ctx: JobContext) -> Any:
+            from litscape.topics.tasks import make_topics
+
+            return library.analysis.run(library, make_topics, ctx, choice.resolve(library))
+
+        self.start(f"Topics of {choice.title or 'all papers'}", act)
 
     def place_new(self, key: int) -> None:
         """Give papers that came later a place on a stored map."""
@@ -100,6 +126,8 @@ class Making(QFrame):
             entry.handle.cancel()
 
     def _done(self, made: object) -> str:
+        self._entry = None
+        self.hide()
         self.made.emit(made)
         return "On the map"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QTimer
@@ -12,7 +12,9 @@ from PySide6.QtWidgets import QWidget
 
 from litscape_app.window.map.bar import MapBar
 from litscape_app.window.map.colouring import Asked, Colouring, colouring
+from litscape_app.window.map.comparing import Comparing, Movers
 from litscape_app.window.map.gathering import Picture, gather
+from litscape_app.window.map.legend import WIDTH as LEGEND_WIDTH
 from litscape_app.window.map.legend import Legend
 from litscape_app.window.map.making import NAMES, Making
 from litscape_app.window.map.points import Points
@@ -24,15 +26,20 @@ from litscape_app.window.widgets.basics import horizontal, push_button, vertical
 from litscape_app.window.words import count
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
     from PySide6.QtGui import QFocusEvent, QShowEvent
 
     from litscape.jobs import JobContext
     from litscape.library import Library
-    from litscape.maps.records import MapLayout, PartialMap
+    from litscape.maps.records import PartialMap
     from litscape_app.actions.command import Desk
+    from litscape_app.window.map.gathering import Comparison
+    from litscape_app.window.map.labels import Name
     from litscape_app.window.map.stage import Stage
 
 _REFRESH_MS = 400
+_LEAST_TOPICS = 15
+"""Papers from which on topics are looked for unasked, once, when their first map is made."""
 
 
 class MapPage(PageFrame):
@@ -46,6 +53,8 @@ class MapPage(PageFrame):
         self.colours: Colouring | None = None
         self.stage: Stage | None = None
         self._layout: str | None = None
+        self._by: str | None = None
+        self._fresh = False
         self._refused: set[tuple[str, str]] = set()
         self._stale = True
         self.bar = MapBar(theme, lambda: choices(desk), self.close_button)
@@ -54,6 +63,8 @@ class MapPage(PageFrame):
         self.place = push_button("Place them", self._place_new)
         self.legend = Legend(theme)
         self.time = Timeline(theme)
+        self.movers = Movers(self.session, LEGEND_WIDTH)
+        self.comparing = Comparing(self.session, self.movers)
         self.state = Sentence("", "")
         self.compute = push_button("Compute similarity", desk.similarity.resume, kind="primary")
         self._put_together()
@@ -69,19 +80,21 @@ class MapPage(PageFrame):
         self._body = QWidget()
         self._row = horizontal(self._body, spacing=0)
         self._row.addWidget(self.legend)
-        told = horizontal(None, self.said, self.place, margins=(12, 4, 12, 4))
-        told.setStretch(0, 1)
+        self._row.addWidget(self.movers)
+        self._told = QWidget()
+        horizontal(self._told, self.said, self.place, margins=(12, 4, 12, 4)).setStretch(0, 1)
         self._map = QWidget()
-        column = vertical(self._map, told, spacing=0)
+        column = vertical(self._map, self._told, spacing=0)
         column.addWidget(self._body, 1)
         column.addWidget(self.time)
         self._switch = Switch(self._empty, self._map)
         self.title.hide()
-        self.title_line.insertWidget(0, self.bar, 1)
+        self.title_line.insertWidget(0, self.bar, 1_000)
         self.title_line.setContentsMargins(0, 0, 0, 0)
         self.body.setContentsMargins(0, 0, 0, 0)
         self.body.setSpacing(0)
         self.body.addWidget(self.making)
+        self.body.addWidget(self.comparing)
         self.body.addWidget(self._switch, 1)
         self.place.hide()
 
@@ -108,11 +121,17 @@ class MapPage(PageFrame):
         bar.scope_wanted.connect(self.show_scope)
         bar.layout_wanted.connect(self.show_layout)
         bar.again_wanted.connect(self._make_again)
+        bar.compare_wanted.connect(self._compare)
+        self.comparing.shown.connect(self._show_compared)
+        self.comparing.moved.connect(self._fade)
+        self.comparing.closed.connect(self._compare_no_more)
+        self.movers.chosen.connect(self._choose_mover)
         making.refined.connect(self._refine)
         making.made.connect(self._made)
         making.failed.connect(self._not_made)
         making.left.connect(self._left)
-        self.legend.by_chosen.connect(lambda _by: self.recolour())
+        self.legend.by_chosen.connect(self.colour_by)
+        self.legend.topics_wanted.connect(lambda: making.find_topics(self.choice))
 
     # -- reading -------------------------------------------------------------------------------
 
@@ -123,6 +142,7 @@ class MapPage(PageFrame):
             self.read()
         if self.stage is not None:
             self.stage.choose()
+            self.stage.repaint_points()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """The keyboard is for the map."""
@@ -132,6 +152,8 @@ class MapPage(PageFrame):
 
     def _opened(self) -> None:
         self.making.stop()
+        self.comparing.stop()
+        self.movers.hide()
         self.choice, self._layout, self.picture = WHOLE, None, None
         self._refused.clear()
         self.bar.show_scope(WHOLE)
@@ -145,12 +167,13 @@ class MapPage(PageFrame):
     def _listed(self) -> None:
         if self.stage is not None and self.isVisible():
             self.stage.repaint_points()
-        if self.legend.by.currentData() == "score" and self.isVisible():
+        if self._by == "score" and self.isVisible():
             self.recolour()
 
     def show_scope(self, choice: Choice) -> None:
         """Map other papers."""
         self.making.stop()
+        self._compare_no_more()
         self.choice, self._layout = choice, None
         self.picture = None
         self.bar.show_scope(choice)
@@ -159,6 +182,7 @@ class MapPage(PageFrame):
     def show_layout(self, layout: str) -> None:
         """Show another layout, and make it where there is none of these papers yet."""
         self.making.stop()
+        self._compare_no_more()
         self._layout = layout
         self._refused.discard((self.choice.title, layout))
         self.read()
@@ -172,7 +196,7 @@ class MapPage(PageFrame):
         elif self.stage is None:
             if not self._loading.running:
                 self.session.look(self._loading, "Load the drawing", lambda _ctx: _import_stage())
-        elif not self.making.running:
+        elif not self.making.running and self.comparing.isHidden():
             self.session.read(
                 self._reading, "Read the map", partial(_gather, self.choice, self._layout)
             )
@@ -203,14 +227,23 @@ class MapPage(PageFrame):
         self.time.set_years(picture.years)
         self._tell(picture)
         self.recolour()
+        self._go_on(picture)
+
+    def _go_on(self, picture: Picture) -> None:
+        """Make what is missing the first time that it is looked at: the map, and its topics."""
         wanted = self._layout or "umap"
-        if layout is None and (self.choice.title, wanted) not in self._refused:
-            self.bar.layouts.choose(wanted)
-            self.making.make(self.choice, wanted)
+        fresh, self._fresh = self._fresh, False
+        if picture.layout is None:
+            if (self.choice.title, wanted) not in self._refused:
+                self.bar.layouts.choose(wanted)
+                self.making.make(self.choice, wanted)
+        elif fresh and not picture.names and len(picture.ids) >= _LEAST_TOPICS:
+            self.making.find_topics(self.choice)
 
     def _tell(self, picture: Picture) -> None:
         layout = picture.layout
-        parts = [f"{count(len(picture.ids), 'paper')}."]
+        self.bar.show_scope(self.choice, len(picture.ids))
+        parts = []
         if layout is None:
             parts.append("A first picture by PCA.")
         elif layout.sentence:
@@ -219,6 +252,7 @@ class MapPage(PageFrame):
             have = "has" if picture.unplaced == 1 else "have"
             parts.append(f"{count(picture.unplaced, 'new paper')} {have} no place yet.")
         self.said.say(" ".join(parts))
+        self._told.setVisible(bool(parts))
         self.place.setVisible(bool(picture.unplaced))
         self.place.setText("Place it" if picture.unplaced == 1 else "Place them")
 
@@ -238,12 +272,17 @@ class MapPage(PageFrame):
 
     # -- colours -------------------------------------------------------------------------------
 
+    def colour_by(self, by: str) -> None:
+        """Colour by something else."""
+        self._by = by
+        self.recolour()
+
     def recolour(self) -> None:
-        """Read the values that papers are coloured by."""
+        """Read the values that papers are coloured by: topics, or what there is without them."""
         picture, request = self.picture, self.desk.table.request
         if picture is None or not len(picture.ids):
             return
-        by = cast("str", self.legend.by.currentData())
+        by = self._by or picture.by
         scope = None if picture.scope.ids is None else picture.scope.title
         asked = Asked(by, picture.ids, scope, request.query, request.mode)
         self.session.read(
@@ -256,6 +295,8 @@ class MapPage(PageFrame):
             return
         self.colours = found
         self.legend.show_colouring(found)
+        without = found.by == "topic" and not picture.names and not self.making.running
+        self.legend.find_topics.setVisible(without)
         self.stage.repaint_points()
 
     # -- making --------------------------------------------------------------------------------
@@ -280,8 +321,13 @@ class MapPage(PageFrame):
         else:
             self.stage.show_points(Points(found.ids, found.xy))
 
-    def _made(self, _layout: MapLayout) -> None:
-        # It is read as any stored map is, with what goes with it.
+    def _made(self, made: object) -> None:
+        """It is read as any stored map is, with what goes with it."""
+        from litscape.maps.records import MapLayout
+
+        self._fresh = isinstance(made, MapLayout)
+        if not self._fresh:  # topics show in other parts of the window too
+            self.session.refreshed.emit()
         QTimer.singleShot(0, self.read)
 
     def _not_made(self, error: BaseException) -> None:
@@ -294,6 +340,42 @@ class MapPage(PageFrame):
         self._refused.add((self.choice.title, self.bar.layouts.choice))
         self._layout = None
         QTimer.singleShot(0, self.read)
+
+    # -- comparing -----------------------------------------------------------------------------
+
+    def _compare(self) -> None:
+        """Choose two maps to fade between; a second time, no more."""
+        if not self.comparing.isHidden():
+            self._compare_no_more()
+        elif self.picture is not None:
+            self.making.stop()
+            self.comparing.offer(self.picture.stored)
+
+    def _show_compared(self, found: Comparison) -> None:
+        self.picture = found.picture
+        self.legend.hide()
+        self.movers.show()
+        if self.stage is not None:
+            self.stage.show_picture(found.picture, keep=False, same=False)
+        self.time.set_years(found.picture.years)
+        self._told.hide()
+        self.recolour()
+
+    def _fade(self, xy: NDArray[np.float32], names: tuple[Name, ...]) -> None:
+        if self.stage is not None:
+            self.stage.move_points(xy, fit=False)
+            self.stage.name_topics(names)
+
+    def _choose_mover(self, paper: int) -> None:
+        self.desk.table.choose((paper,))
+
+    def _compare_no_more(self) -> None:
+        if not self.comparing.isHidden():
+            self.comparing.stop()
+            self.movers.hide()
+            self.legend.setVisible(self.bar.on("legend"))
+            self.picture = None
+            self.read()
 
 
 def _import_stage() -> None:

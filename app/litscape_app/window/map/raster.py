@@ -31,7 +31,7 @@ _FINE = 8
 """Parts of a pixel, each way, by which its coverage is counted."""
 _CELL = 2
 """Pixels of a cell of the density, each way."""
-_FAINTEST = 0.22
+_FAINTEST = 0.4
 
 
 def look_up(colours: Sequence[str]) -> Image:
@@ -165,5 +165,17 @@ def density(camera: Camera, columns: tuple[Column, Column, Codes], colours: Imag
     full = colours[of + (of > 0) * np.uint8((_STEPS - 1) * MOST_CODES)]
     parts = full.view(np.uint8).reshape(-1, 4).astype(np.float32)
     parts *= strength[:, None]
-    image: Image = parts.astype(np.uint8).view(np.uint32).reshape(height, width)
+    soft = _softened(_softened(parts.reshape(height, width, 4), 0), 1)
+    image: Image = soft.astype(np.uint8).view(np.uint32).reshape(height, width)
     return image
+
+
+def _softened(parts: NDArray[np.float32], axis: int) -> NDArray[np.float32]:
+    """A cell and its neighbours along an axis mixed, so that mingled colours do not flicker."""
+    mixed = 2 * parts
+    before, after = [slice(None)] * 3, [slice(None)] * 3
+    before[axis], after[axis] = slice(None, -1), slice(1, None)
+    mixed[tuple(after)] += parts[tuple(before)]
+    mixed[tuple(before)] += parts[tuple(after)]
+    mixed *= np.float32(0.25)
+    return mixed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtWidgets import QWidget
 
 from litscape_app.window.map.canvas import MapCanvas
@@ -23,7 +23,9 @@ from litscape_resources import palette_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from litscape_app.window.map.camera import Camera
     from litscape_app.window.map.gathering import Picture
+    from litscape_app.window.map.labels import Name
     from litscape_app.window.map.page import MapPage
 
 _SOON_MS = 70
@@ -57,7 +59,7 @@ class Stage(QWidget):
         canvas.menu_wanted.connect(self.show_menu)
         canvas.all_wanted.connect(self._choose_all)
         canvas.none_wanted.connect(self._choose_none)
-        canvas.moved.connect(lambda camera: self.minimap.follow(camera, canvas.drawing.home))
+        canvas.moved.connect(self._settled)
         self._session.selected.connect(lambda _ids: self.choose())
         self._session.theme.changed.connect(self.repaint_points)
         self.minimap.gone_to.connect(self._go_to)
@@ -73,14 +75,13 @@ class Stage(QWidget):
     def show_picture(self, picture: Picture, *, keep: bool, same: bool) -> None:
         """Draw a picture; what is in view stays where its places are those of before."""
         drawing = self.canvas.drawing
-        self.telling.topics = picture.names
         self._sizes = citation_sizes(picture.cited)
         if same and drawing.points is not None and len(drawing.points) == len(picture.ids):
             if not keep:
                 self.move_points(picture.xy)
         else:
             self.show_points(Points(picture.ids, picture.xy))
-        self.telling.name_all(())
+        self.name_topics(picture.names)
         self.choose()
 
     def show_points(self, points: Points) -> None:
@@ -89,14 +90,20 @@ class Stage(QWidget):
         self.canvas.show_points(points)
         self.repaint_points()
 
-    def move_points(self, xy: NDArray[np.float32]) -> None:
-        """The same papers are elsewhere."""
+    def name_topics(self, names: tuple[Name, ...]) -> None:
+        """Other names, or the same elsewhere."""
+        self.telling.topics = names
+        self.telling.name_all(())
+
+    def move_points(self, xy: NDArray[np.float32], *, fit: bool = True) -> None:
+        """The same papers are elsewhere; ``fit`` brings all of them into view."""
         points = self.canvas.drawing.points
         if points is None:
             return
         points.place(xy)
         self.canvas.drawing.renew(places=True)
-        self.canvas.fit()
+        if fit:
+            self.canvas.fit()
         self.canvas.redraw()
         self.minimap.draw(points, self.canvas.drawing.colours)
 
@@ -187,7 +194,6 @@ class Stage(QWidget):
         elif how == "less":
             ids = chosen[~np.isin(chosen, ids)]
         self._share(ids)
-        self._session.say(f"{count(len(ids), 'paper')} chosen" if len(ids) else "No paper chosen")
 
     def _name_picked(self, key: int, modifiers: Qt.KeyboardModifier) -> None:
         """A click on the name of a topic chooses its papers; on that of a paper, that."""
@@ -253,7 +259,7 @@ class Stage(QWidget):
             self.telling.name_papers(self.canvas.camera)
         elif key == "minimap":
             self.minimap.wanted = shown
-            self.minimap.follow(self.canvas.camera, drawing.home)
+            self._settled(self.canvas.camera)
         elif key == "density":
             drawing.dense = shown
             drawing.renew(places=True)
@@ -262,6 +268,13 @@ class Stage(QWidget):
         elif key == "time":
             page.time.setVisible(shown)
             self.repaint_points()
+        self.canvas.redraw()
+
+    def _settled(self, camera: Camera) -> None:
+        """The small map frames what is in view; names leave its corner free."""
+        minimap, drawing = self.minimap, self.canvas.drawing
+        minimap.follow(camera, drawing.home)
+        drawing.taken = [QRectF(minimap.geometry())] if minimap.isVisible() else []
         self.canvas.redraw()
 
     def _go_to(self, x: float, y: float) -> None:

@@ -27,6 +27,8 @@ _SOON_MS = 70
 _NAMED = 60
 """Papers in view up to which their titles are written."""
 _MOST_LINKED = 2_000
+_BEHIND = 10_000_000
+"""What makes the names of papers less important than those of topics."""
 _NO_PAIRS = np.empty((0, 2), dtype=np.int64)
 
 
@@ -160,12 +162,10 @@ class Telling(QObject):
         ids = list(rows)
         names = []
         for paper, number in zip(ids, points.numbers(ids).tolist(), strict=True):
-            text = shorten(title_of(rows[paper]), 44)
+            text = shorten(title_of(rows[paper]), 40)
             size = int(picture.cited[number]) if number < len(picture.cited) else 0
-            below = float(points.y[number]) - 13 / self.canvas.camera.scale
-            names.append(
-                Name(-paper, text, float(points.x[number]), below, size=size - 10_000_000, level=3)
-            )
+            x, y = float(points.x[number]), float(points.y[number])
+            names.append(Name(-paper, text, x, y, size=size - _BEHIND, level=3))
         self.name_all(tuple(names))
 
     def name_all(self, papers: tuple[Name, ...]) -> None:

@@ -32,6 +32,7 @@ class Timeline(QFrame):
         self.setProperty("role", "bar")
         self._theme = theme
         self._years: NDArray[np.int32] = np.empty(0, dtype=np.int32)
+        self._known = False
         self.play = tool_button(theme, "play", "Play the years", self.toggle)
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName("Papers up to this year")
@@ -55,7 +56,8 @@ class Timeline(QFrame):
         self._years = years
         known = years[years > 0]
         self.slider.blockSignals(True)
-        at_end = self.slider.value() >= self.slider.maximum()
+        at_end = not self._known or self.slider.value() >= self.slider.maximum()
+        self._known = bool(len(known))
         if len(known):
             # A few strays long before all others would make most of the slider empty.
             first = int(np.quantile(known, 0.002, method="nearest"))

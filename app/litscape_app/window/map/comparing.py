@@ -1,0 +1,214 @@
+"""Two maps of the same papers: a slider fades from one to the other, and a list of what moved."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QComboBox, QFrame, QListWidget, QListWidgetItem, QSlider
+
+from litscape_app.window.map.gathering import compared
+from litscape_app.window.map.making import NAMES
+from litscape_app.window.pages.page_frame import Sentence, when
+from litscape_app.window.troubles import explain
+from litscape_app.window.widgets.basics import (
+    ground,
+    heading,
+    horizontal,
+    label,
+    push_button,
+    tool_button,
+    vertical,
+)
+from litscape_app.window.widgets.flow import flowing
+from litscape_app.window.words import shorten, title_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from litscape.jobs import JobContext
+    from litscape.library import Library
+    from litscape.maps.records import MapInfo
+    from litscape_app.window.map.gathering import Comparison
+    from litscape_app.window.session import Session
+
+_STEPS, _FADE_MS, _TICK_MS = 100, 1_400, 30
+_ID = Qt.ItemDataRole.UserRole
+
+
+class Comparing(QFrame):
+    """Chooses two stored maps and fades between them."""
+
+    shown = Signal(object)
+    """The :class:`Comparison` to draw."""
+    moved = Signal(object, object)
+    """Other places of its papers, (n, 2), and of the names of topics."""
+    closed = Signal()
+
+    def __init__(self, session: Session, movers: Movers) -> None:
+        super().__init__()
+        self.setProperty("role", "bar")
+        self._session = session
+        self.movers = movers
+        self.found: Comparison | None = None
+        self.before, self.after = QComboBox(), QComboBox()
+        for box, name in ((self.before, "First map"), (self.after, "Second map")):
+            box.setAccessibleName(name)
+            box.setSizeAdjustPolicy(
+                QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+            )
+            box.setMinimumContentsLength(24)
+            box.currentIndexChanged.connect(lambda _at: self._read())
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setRange(0, _STEPS)
+        self.slider.setMinimumWidth(140)
+        self.slider.setAccessibleName("From the first map to the second")
+        self.slider.valueChanged.connect(lambda _at: self._fade())
+        self.play = tool_button(session.theme, "play", "Fade from one to the other", self._play)
+        self.said = Sentence("", "muted")
+        done = push_button("Done", self.closed.emit)
+        parts = flowing(label("From"), self.before, label("to"), self.after, gap=8)
+        row = horizontal(None, self.play, self.slider, done, spacing=8)
+        row.setStretch(1, 1)
+        vertical(self, parts, row, self.said, margins=(12, 6, 10, 6), spacing=6)
+        self._clock = QTimer(self)
+        self._clock.setInterval(_TICK_MS)
+        self._clock.timeout.connect(self._tick)
+        self._towards = 1
+        self._slot = session.slot(self)
+        self._slot.done.connect(self._show)
+        self._slot.failed.connect(lambda error: self.said.say(explain(error).sentence, "warn"))
+        self.hide()
+
+    def offer(self, stored: Sequence[MapInfo]) -> None:
+        """Offer stored maps: the newest, and before it one of the same papers."""
+        for box in (self.before, self.after):
+            box.blockSignals(True)
+            box.clear()
+            for info in stored:
+                box.addItem(_name(info), info.key)
+                box.setItemData(box.count() - 1, _long(info), Qt.ItemDataRole.ToolTipRole)
+        if stored:
+            newest = stored[0]
+            other = next((n for n, one in enumerate(stored[1:], 1) if one.title == newest.title), 1)
+            self.after.setCurrentIndex(0)
+            self.before.setCurrentIndex(min(other, len(stored) - 1))
+        for box in (self.before, self.after):
+            box.blockSignals(False)
+        self.slider.blockSignals(True)
+        self.slider.setValue(0)
+        self.slider.blockSignals(False)
+        self.found = None
+        self.show()
+        enough = len(stored) > 1
+        self.slider.setEnabled(enough)
+        self.play.setEnabled(enough)
+        if enough:
+            self._read()
+        else:
+            self.said.say("There is one map so far. Make another layout, or use another model.")
+
+    def _read(self) -> None:
+        before, after = self.before.currentData(), self.after.currentData()
+        if before is not None and after is not None:
+            self.said.say("")
+            self._session.read(self._slot, "Compare maps", partial(_compare, before, after))
+
+    def _show(self, found: Comparison) -> None:
+        self.found = found
+        self.shown.emit(found)
+        self.movers.fill(found)
+        same = round(100 * (1 - found.aligned.disparity))
+        self.said.say(f"{len(found.aligned):,} papers are on both; they agree to {same} %.")
+        self._fade()
+
+    def _fade(self) -> None:
+        found = self.found
+        if found is not None:
+            share = np.float32(self.slider.value() / _STEPS)
+            share = share * share * (3 - 2 * share)
+            before, after = found.aligned.before_xy, found.aligned.after_xy
+            names = tuple(
+                replace(
+                    one, x=float((1 - share) * one.x + share * to.x),
+                    y=float((1 - share) * one.y + share * to.y),
+                )
+                for one, to in zip(found.picture.names, found.names_after, strict=True)
+            )  # fmt: skip
+            self.moved.emit((1 - share) * before + share * after, names)
+
+    def _play(self) -> None:
+        if self._clock.isActive():
+            self._clock.stop()
+            return
+        self._towards = 1 if self.slider.value() < _STEPS else -1
+        self._clock.start()
+
+    def _tick(self) -> None:
+        step = max(1, _STEPS * _TICK_MS // _FADE_MS)
+        self.slider.setValue(self.slider.value() + self._towards * step)
+        if self.slider.value() in (0, _STEPS):
+            self._clock.stop()
+
+    def stop(self) -> None:
+        """Compare no more."""
+        self._clock.stop()
+        self._slot.cancel()
+        self.found = None
+        self.hide()
+
+
+class Movers(QFrame):
+    """The papers that moved most."""
+
+    chosen = Signal(int)
+    """Id of one."""
+
+    def __init__(self, session: Session, width: int) -> None:
+        super().__init__()
+        ground(self, "reading")
+        self.setFixedWidth(width)
+        self.list = QListWidget()
+        self.list.setAccessibleName("Papers that moved most")
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.setWordWrap(True)
+        self.list.setSpacing(4)
+        self.list.setFont(session.theme.font("small"))
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.currentItemChanged.connect(lambda item, _before: self._choose(item))
+        title = heading(session.theme, "Moved most")
+        title.setContentsMargins(10, 10, 10, 4)
+        vertical(self, title, self.list, spacing=0)
+        self.hide()
+
+    def fill(self, found: Comparison) -> None:
+        """List the papers of a comparison."""
+        self.list.blockSignals(True)
+        self.list.clear()
+        places = {int(one): number for number, one in enumerate(found.aligned.ids.tolist())}
+        for row in found.rows:
+            item = QListWidgetItem(shorten(title_of(row), 90))
+            item.setData(_ID, row.id)
+            far = float(found.aligned.moved[places[row.id]])
+            item.setToolTip(f"Moved {far:.2f} of the map's radius")
+            self.list.addItem(item)
+        self.list.blockSignals(False)
+
+    def _choose(self, item: QListWidgetItem | None) -> None:
+        if item is not None:
+            self.chosen.emit(int(item.data(_ID)))
+
+
+def _name(info: MapInfo) -> str:
+    return f"{NAMES.get(info.layout, info.layout)} · {info.title} · {when(info.made_at)}"
+
+
+def _long(info: MapInfo) -> str:
+    return f"{_name(info)}, {info.papers:,} papers, model {info.version}"
+
+
+def _compare(before: int, after: int, library: Library, ctx: JobContext) -> Comparison:
+    return compared(library, before, after, ctx)
