@@ -95,7 +95,8 @@ def _target(args: argparse.Namespace) -> tuple[Path, Style] | None:
         return None
     path = Path(args.out)
     output_for(path, OUTPUTS)
-    return path, Style(*args.size, dark=args.dark)
+    width, height = args.size
+    return path, Style(width, height, dark=args.dark)
 
 
 def _write(

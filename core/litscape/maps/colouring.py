@@ -1,0 +1,316 @@
+"""By what points are coloured: which value each paper has, and the entries of the legend."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from litscape.facets.index import FacetIndex
+    from litscape.jobs import JobContext
+    from litscape.library import Library
+    from litscape.topics.records import TopicTree
+    from litscape_resources import Palette
+
+    Entries = NDArray[np.int16]
+
+BY = {
+    "topic": "Topic",
+    "year": "Year",
+    "venue": "Venue",
+    "type": "Type",
+    "tag": "Tag",
+    "collection": "Collection",
+    "citations": "Citations",
+    "read": "Read state",
+    "score": "Search score",
+    "none": "One colour",
+}
+"""What can be coloured by, and how a person calls it."""
+_NAMED = 19
+"""Values that have a colour of their own; the rest share one."""
+_STEPS = 12
+_READ = {"unread": "Unread", "reading": "Reading", "read": "Read"}
+_CITED = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the legend.
+
+    Attributes:
+        label: the value, or a span of them.
+        papers: how many have it.
+        number: of its colour: a class, or a step of the ramp; -1 for those without a value.
+        ramp: whether the number is a step of the ramp.
+    """
+
+    label: str
+    papers: int
+    number: int
+    ramp: bool = False
+
+    def colour(self, palette: Palette) -> str:
+        """Its colour in a theme."""
+        if self.ramp and self.number >= 0:
+            return palette.ramp[min(self.number, len(palette.ramp) - 1)]
+        return palette.of(self.number)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Colouring:
+    """The colours of papers.
+
+    Attributes:
+        by: a key of :data:`BY`.
+        entries: of the legend, in its order.
+        of: of each paper, the number of its entry, (n,) int16.
+        note: a sentence that explains; empty where there is nothing to say.
+    """
+
+    by: str
+    entries: tuple[Entry, ...]
+    of: Entries
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What colours are wanted of which papers; ``query`` and ``mode`` are those of the search."""
+
+    by: str
+    ids: NDArray[np.int64] = field(repr=False)
+    scope: str | None = None
+    query: str = ""
+    mode: str = "lexical"
+
+
+def colouring(library: Library, asked: Asked, ctx: JobContext) -> Colouring:
+    """Find the value of each paper; to be called beside the window."""
+    ids = asked.ids
+    if asked.by == "topic":
+        return _topics(library, asked)
+    if asked.by == "citations":
+        return _citations(library, ids)
+    if asked.by == "score":
+        return _scores(library, asked)
+    if asked.by == "none":
+        return one_colour(ids)
+    index = library.facets.prepare(ctx)
+    ctx.check()
+    if asked.by == "year":
+        return _years(index, ids)
+    return _values(index, asked.by, ids)
+
+
+def one_colour(ids: NDArray[np.int64]) -> Colouring:
+    """All papers alike."""
+    entry = Entry("Papers", len(ids), 0)
+    return Colouring("none", (entry,), np.zeros(len(ids), dtype=np.int16))
+
+
+# -- topics -----------------------------------------------------------------------------------
+
+
+def topics_of(library: Library, scope: str | None) -> TopicTree | None:
+    """The topics of a scope, else those of the whole library, where there are any."""
+    if scope is None:
+        return library.topics.current()
+    tree = library.topics.current(scope)
+    return tree if tree is not None else library.topics.current()
+
+
+def _topics(library: Library, asked: Asked) -> Colouring:
+    tree = topics_of(library, asked.scope)
+    if tree is None:
+        return Colouring(
+            "topic",
+            one_colour(asked.ids).entries,
+            np.zeros(len(asked.ids), dtype=np.int16),
+            "No topics have been found here yet.",
+        )
+    topics = tree.at(0)
+    place = {topic.id: number for number, topic in enumerate(topics)}
+    labels = tree.labels(0)
+    known, which = np.unique(labels, return_inverse=True)
+    numbers = np.array([place.get(int(key), -1) for key in known], dtype=np.int64)[which]
+    of = _matched(tree.ids, numbers, asked.ids)
+    labelled = [(topic.name, topic.colour) for topic in topics]
+    share = tree.unassigned(0)
+    note = f"{share:.0%} of the papers belong to no topic." if share >= 0.005 else ""
+    return _classes("topic", labelled, of, "No topic", note)
+
+
+def _matched(
+    known: NDArray[np.int64], values: NDArray[np.int64], ids: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Values of papers, by ascending ids, for others; -1 where there is none."""
+    if not len(known):
+        return np.full(len(ids), -1, dtype=np.int64)
+    at = np.minimum(np.searchsorted(known, ids), len(known) - 1)
+    return np.where(known[at] == ids, values[at], -1)
+
+
+# -- values -----------------------------------------------------------------------------------
+
+
+def _values(index: FacetIndex, by: str, ids: NDArray[np.int64]) -> Colouring:
+    """Values of a facet: the most frequent ones have colours, of several the most frequent."""
+    facet = index.facets[by]
+    counts = facet.counts(index.mask(ids))
+    order = np.argsort(-counts, kind="stable")
+    order = order[counts[order] > 0]
+    rank = np.full(len(facet), len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    best = np.full(len(index), len(order), dtype=np.int64)
+    np.minimum.at(best, facet.rows, rank[facet.codes])
+    own = _matched(index.ids, np.where(best < len(order), best, -1), ids)
+    if by == "read":
+        labels = [_READ.get(facet.label(int(code)), facet.label(int(code))) for code in order]
+    else:
+        labels = [facet.label(int(code)) for code in order[: _NAMED + 1]]
+    several = len(facet.rows) > len(np.unique(facet.rows))
+    note = "Papers with several have the colour of the most frequent." if several else ""
+    return _classes(
+        by, [(label, number) for number, label in enumerate(labels)], own, f"No {by}", note
+    )
+
+
+def _classes(
+    by: str, labelled: Sequence[tuple[str, int]], of: NDArray[np.int64], none: str, note: str
+) -> Colouring:
+    """Entries for named values in order; what is beyond them is other, what has none is last."""
+    named = labelled if len(labelled) <= _NAMED + 1 else labelled[:_NAMED]
+    sizes = np.bincount(of[(of >= 0) & (of < len(named))], minlength=len(named))
+    entries = [
+        Entry(label, int(size), number)
+        for (label, number), size in zip(named, sizes.tolist(), strict=True)
+    ]
+    numbers = of.copy()
+    others, missing = of >= len(named), of < 0
+    if others.any():
+        entries.append(Entry("Others", int(others.sum()), -1))
+        numbers[others] = len(entries) - 1
+    if missing.any() or not entries:
+        entries.append(Entry(none, int(missing.sum()), -1))
+        numbers[missing] = len(entries) - 1
+    return Colouring(by, tuple(entries), numbers.astype(np.int16), note)
+
+
+# -- numbers ----------------------------------------------------------------------------------
+
+
+def paper_years(index: FacetIndex, ids: NDArray[np.int64]) -> NDArray[np.int32]:
+    """The year of each paper, (n,) int32, 0 where it has none."""
+    facet = index.facets["year"]
+    numbers = np.array([_year(facet.label(code)) for code in range(len(facet))], dtype=np.int64)
+    years = np.zeros(len(index), dtype=np.int64)
+    if len(facet):
+        years[facet.rows] = numbers[facet.codes]
+    return np.maximum(_matched(index.ids, years, ids), 0).astype(np.int32)
+
+
+def _year(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        return 0
+
+
+def _years(index: FacetIndex, ids: NDArray[np.int64]) -> Colouring:
+    years = paper_years(index, ids)
+    known = years[years > 0]
+    if not len(known):
+        return _ramp("year", (), np.full(len(ids), -1), "No year")
+    edges = spans(known)
+    of = np.searchsorted(edges, years, side="right") - 1
+    of[years <= 0] = -1
+    labels = []
+    ends = [*(edges[1:] - 1).tolist(), int(known.max())]
+    for number, (first, last) in enumerate(zip(edges.tolist(), ends, strict=True)):
+        first = int(known.min()) if number == 0 else first
+        labels.append(str(first) if first >= last else f"{first}–{last}")
+    return _ramp("year", labels, of, "No year")
+
+
+def spans(years: NDArray[np.integer]) -> NDArray[np.int64]:
+    """First years of at most twelve spans, with about as many papers in each."""
+    distinct = np.unique(years)
+    if len(distinct) <= _STEPS:
+        return distinct.astype(np.int64)
+    marks = np.quantile(years, np.linspace(0, 1, _STEPS + 1)[:-1], method="nearest")
+    return np.unique(marks).astype(np.int64)
+
+
+def _citations(library: Library, ids: NDArray[np.int64]) -> Colouring:
+    cited = times_cited(library, ids)
+    most = int(cited.max()) if len(cited) else 0
+    edges = np.array([edge for edge in _CITED if edge <= most] or [0])
+    of = np.searchsorted(edges, cited, side="right") - 1
+    ends = [*(edges[1:] - 1).tolist(), None]
+    labels = [
+        f"{first:,} or more" if last is None and first else f"{first:,}"
+        if last is None or first == last else f"{first:,}–{last:,}"
+        for first, last in zip(edges.tolist(), ends, strict=True)
+    ]  # fmt: skip
+    note = "Citations from papers of this library."
+    if not most:
+        note = "No paper here is cited by another of this library."
+    return _ramp("citations", labels, of, "", note)
+
+
+def times_cited(library: Library, ids: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many papers of the library cite each, (n,)."""
+    graph = library.citations.graph()
+    return np.maximum(_matched(graph.ids, graph.in_degrees(), ids), 0)
+
+
+def _scores(library: Library, asked: Asked) -> Colouring:
+    if not asked.query.strip():
+        none = np.full(len(asked.ids), -1)
+        return _ramp("score", (), none, "Not found", "Search for something to see its scores here.")
+    mode = asked.mode if asked.mode in ("lexical", "semantic", "hybrid") else "hybrid"
+    result = library.search(asked.query, mode, 1000)  # type: ignore[arg-type]
+    found = {hit.paper_id: hit.score for hit in result.hits}
+    scores = np.array([found.get(int(one), -np.inf) for one in asked.ids.tolist()])
+    there = np.isfinite(scores)
+    of = np.full(len(asked.ids), -1)
+    labels: list[str] = []
+    if there.any():
+        edges = np.unique(np.quantile(scores[there], (0, 0.25, 0.5, 0.75, 0.9)))
+        of[there] = np.searchsorted(edges, scores[there], side="right") - 1
+        labels = [f"{edge:.2f} or more" for edge in edges.tolist()]
+    return _ramp("score", labels, of, "Not found", "How well papers match the search.")
+
+
+def _ramp(
+    by: str, labels: Sequence[str], of: NDArray[np.integer], none: str, note: str = ""
+) -> Colouring:
+    """Entries from least to most over the whole ramp."""
+    sizes = np.bincount(of[of >= 0], minlength=len(labels)).tolist()
+    last = max(1, len(labels) - 1)
+    entries = [
+        Entry(label, size, round(number * (_STEPS - 1) / last), ramp=True)
+        for number, (label, size) in enumerate(zip(labels, sizes, strict=True))
+    ]
+    numbers = np.asarray(of, dtype=np.int64).copy()
+    missing = numbers < 0
+    if missing.any() or not entries:
+        entries.append(Entry(none, int(missing.sum()), -1))
+        numbers[missing] = len(entries) - 1
+    return Colouring(by, tuple(entries), numbers.astype(np.int16), note)
+
+
+def citation_sizes(cited: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """A size, 0 to 4, for each paper by how often it is cited."""
+    edges = np.array([1, 3, 10, 40])
+    most = int(cited.max()) if len(cited) else 0
+    if most > 200:
+        edges = np.unique(np.geomspace(2, most, 5)[:-1].astype(np.int64))
+    return np.searchsorted(edges, cited, side="right").astype(np.uint8)

@@ -1,0 +1,134 @@
+"""A map as one page to explore: search, cards, zoom, legend; nothing is loaded from elsewhere."""
+
+from __future__ import annotations
+
+import base64
+import json
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from litscape.exporters.written import written_whole
+from litscape.maps.colouring import BY
+from litscape_resources.palettes import PALETTES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from litscape.maps.outputs.sheet import Sheet
+    from litscape.maps.outputs.style import Style
+
+_UNSAFE = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+"""What could end the element that the data stands in, as JSON writes it otherwise."""
+_TURNING = dict.fromkeys([0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
+"""Signs that turn the direction of writing: each text of the page has its own direction."""
+
+
+def write(sheet: Sheet, path: Path, style: Style) -> None:
+    """Write the page; it follows the reader's light or dark, whatever the style says.
+
+    Raises:
+        EnvironmentFault: the file can't be written.
+    """
+    del style
+    with written_whole(path) as stream:
+        stream.write(page(sheet))
+
+
+def page(sheet: Sheet) -> str:
+    """The whole page."""
+    folder = files("litscape.maps.outputs")
+    html, css, script = (
+        (folder / f"page.{suffix}").read_text(encoding="utf-8") for suffix in ("html", "css", "js")
+    )
+    # The data last: nothing in it is looked for.
+    head, _, rest = html.replace("@@CSS@@", css.strip()).partition("@@DATA@@")
+    return head + _safe(_values(sheet)) + rest.replace("@@JS@@", script.strip())
+
+
+def _safe(values: dict[str, Any]) -> str:
+    text = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
+    for sign, written in _UNSAFE.items():
+        text = text.replace(sign, written)
+    return text
+
+
+def _values(sheet: Sheet) -> dict[str, Any]:
+    papers = sheet.papers
+    venues, venue = _numbered([paper.venue or "" for paper in papers])
+    topics, topic = _topic_names(sheet)
+    light, dark = PALETTES["light"], PALETTES["dark"]
+    return {
+        "title": _plain(sheet.title),
+        "about": sheet.about,
+        "by": BY[sheet.colours.by],
+        "note": sheet.note,
+        "xy": _packed(np.ascontiguousarray(sheet.xy, dtype="<f4")),
+        "group": _packed(sheet.colours.of.astype("<u2")),
+        "groups": [
+            {
+                "name": _plain(entry.label),
+                "light": entry.colour(light),
+                "dark": entry.colour(dark),
+                "papers": entry.papers,
+            }
+            for entry in sheet.colours.entries
+        ],
+        "names": [
+            {
+                "name": _plain(one.text),
+                "x": round(one.x, 5),
+                "y": round(one.y, 5),
+                "level": one.level,
+            }
+            for one in sheet.names
+        ],
+        "topics": topics,
+        "topic": _packed(topic.astype("<i4")),
+        "titles": [_plain(paper.title or "") for paper in papers],
+        "authors": [_short(paper.authors) for paper in papers],
+        "years": [paper.year or 0 for paper in papers],
+        "venues": venues,
+        "venue": venue,
+        "keys": [paper.citekey for paper in papers],
+        "dois": [paper.doi or "" for paper in papers],
+    }
+
+
+def _packed(values: NDArray[Any]) -> str:
+    return base64.b64encode(values.tobytes()).decode("ascii")
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.translate(_TURNING).split())
+
+
+def _short(authors: str) -> str:
+    """The first three authors of ``Given Family; …``."""
+    names = [name for name in map(str.strip, authors.split(";")) if name]
+    more = " et al." if len(names) > 3 else ""
+    return _plain(", ".join(names[:3]) + more)
+
+
+def _numbered(texts: Sequence[str]) -> tuple[list[str], list[int]]:
+    """Different texts, each once, and the number of each text among them."""
+    numbers: dict[str, int] = {}
+    places = [numbers.setdefault(_plain(text), len(numbers)) for text in texts]
+    return list(numbers), places
+
+
+def _topic_names(sheet: Sheet) -> tuple[list[str], NDArray[np.int64]]:
+    """For each paper its topics from coarse to fine, as one text; -1 without any."""
+    found = np.full(len(sheet.ids), -1, dtype=np.int64)
+    known: dict[tuple[int, ...], int] = {}
+    names = sheet.topic_names or {}
+    if sheet.topics:
+        for row, path in enumerate(zip(*(one.tolist() for one in sheet.topics), strict=True)):
+            topics = tuple(dict.fromkeys(one for one in path if one >= 0))
+            if topics:
+                found[row] = known.setdefault(topics, len(known))
+    return [_plain(" › ".join(names.get(one, "") for one in path)) for path in known], found

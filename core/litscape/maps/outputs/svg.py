@@ -1,0 +1,185 @@
+"""A map as an SVG picture, of what every program reads: circles, rectangles and text."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape
+
+import numpy as np
+
+from litscape.exporters.written import written_whole
+from litscape_resources import DARK, LIGHT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from litscape.maps.outputs.sheet import Sheet
+    from litscape.maps.outputs.style import Style
+    from litscape_resources.tokens import Tokens
+
+_NO_SIGNS = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff"
+    "\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+)
+"""What XML can't hold, and what turns the direction of writing."""
+_LETTER = 0.53
+"""Width of a letter, of its height, about."""
+
+
+def write(sheet: Sheet, path: Path, style: Style) -> None:
+    """Write the picture.
+
+    Raises:
+        EnvironmentFault: the file can't be written.
+    """
+    with written_whole(path) as stream:
+        for part in parts(sheet, style):
+            stream.write(part)
+
+
+def parts(sheet: Sheet, style: Style) -> Iterator[str]:
+    """The picture, piece by piece."""
+    tokens = DARK if style.dark else LIGHT
+    frame = _Frame(style, sheet.xy)
+    yield (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{style.width}" height="{style.height}" '
+        f'viewBox="0 0 {style.width} {style.height}" font-family="sans-serif">\n'
+        f"<title>{clean(sheet.title)}</title>\n<desc>{clean(sheet.about)}</desc>\n"
+        f'<rect width="{style.width}" height="{style.height}" fill="{tokens.surface}"/>\n'
+    )
+    yield from _points(sheet, style, frame)
+    yield from _names(sheet, tokens, frame)
+    yield from _head(sheet, tokens, frame)
+    yield from _legend(sheet, style, tokens, frame)
+    yield "</svg>\n"
+
+
+def clean(text: str) -> str:
+    """Text that XML can hold."""
+    return escape(" ".join(_NO_SIGNS.sub("", text).split()))
+
+
+class _Frame:
+    """What goes where, in pixels.
+
+    Attributes:
+        letter: height of the text.
+        scale: pixels of the unit square's side.
+        legend: where the legend begins.
+    """
+
+    def __init__(self, style: Style, xy: NDArray[np.float32]) -> None:
+        self.letter = max(9.0, min(style.width, style.height) / 75)
+        self.head = 3.6 * self.letter
+        self.margin = 1.4 * self.letter
+        self.legend_width = min(21 * self.letter, 0.34 * style.width)
+        self.legend = style.width - self.legend_width
+        self.bottom = style.height - self.margin
+        low, high = xy.min(axis=0).astype(float), xy.max(axis=0).astype(float)
+        width = max(10.0, self.legend - 3 * self.margin)
+        height = max(10.0, style.height - self.head - 3 * self.margin)
+        extent = np.maximum(high - low, 1e-6)
+        self.scale = float(min(width / extent[0], height / extent[1], 4 * max(width, height)))
+        middle = (low + high) / 2
+        self._left = 1.5 * self.margin + width / 2 - middle[0] * self.scale
+        self._top = self.head + 1.5 * self.margin + height / 2 - (1 - middle[1]) * self.scale
+
+    def places(self, xy: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Where points of the unit square stand, (n,) and (n,); y is upwards there."""
+        wide = xy.astype(np.float64)
+        return self._left + wide[:, 0] * self.scale, self._top + (1 - wide[:, 1]) * self.scale
+
+
+def _points(sheet: Sheet, style: Style, frame: _Frame) -> Iterator[str]:
+    radius = max(0.6, min(frame.letter * 0.4, 0.38 * frame.scale / max(1, len(sheet.ids)) ** 0.5))
+    x, y = frame.places(sheet.xy)
+    # What has no value lies below what has one.
+    order = sorted(
+        range(len(sheet.colours.entries)), key=lambda one: sheet.colours.entries[one].number >= 0
+    )
+    for entry in order:
+        rows = np.flatnonzero(sheet.colours.of == entry)
+        if not len(rows):
+            continue
+        yield f'<g fill="{sheet.colour(entry, dark=style.dark)}" fill-opacity="0.8">\n'
+        for row in rows.tolist():
+            yield f'<circle cx="{x[row]:.1f}" cy="{y[row]:.1f}" r="{radius:.2f}"/>\n'
+        yield "</g>\n"
+
+
+def _names(sheet: Sheet, tokens: Tokens, frame: _Frame) -> Iterator[str]:
+    """Names of coarse topics, the largest first; one that would lie over another is left out."""
+    size = frame.letter * 1.1
+    taken: list[tuple[float, float, float]] = []
+    coarse = [one for one in sheet.names if one.level == 0]
+    if not coarse:
+        return
+    places = frame.places(np.array([(one.x, one.y) for one in coarse], dtype=np.float32))
+    for one, x, y in zip(coarse, *(side.tolist() for side in places), strict=True):
+        text = clean(one.text)
+        half = len(text) * size * _LETTER / 2
+        x = min(max(x, half + frame.margin), frame.legend - half)
+        if any(abs(a - x) < b + half and abs(c - y) < 1.3 * size for a, c, b in taken):
+            continue
+        taken.append((x, y, half))
+        for extra in (
+            f'stroke="{tokens.surface}" stroke-width="{size / 4:.1f}" stroke-linejoin="round" '
+            f'fill="{tokens.surface}"',
+            f'fill="{tokens.text}"',
+        ):
+            yield _text(x, y + size / 3, size, text, f'text-anchor="middle" {extra}')
+
+
+def _head(sheet: Sheet, tokens: Tokens, frame: _Frame) -> Iterator[str]:
+    size = frame.letter
+    room = frame.legend + frame.legend_width - 2 * frame.margin
+    title = _cut(sheet.title, room, size * 1.5)
+    yield _text(frame.margin, frame.margin + 1.2 * size, size * 1.5, title, _fill(tokens.text))
+    about = _cut(sheet.about, room, size)
+    yield _text(frame.margin, frame.margin + 2.8 * size, size, about, _fill(tokens.muted))
+
+
+def _legend(sheet: Sheet, style: Style, tokens: Tokens, frame: _Frame) -> Iterator[str]:
+    from litscape.maps.colouring import BY
+
+    size, step = frame.letter, 1.7 * frame.letter
+    left, right = frame.legend, style.width - frame.margin
+    y = frame.head + 2 * size
+    yield _text(left, y, size, clean(BY[sheet.colours.by]), _fill(tokens.muted))
+    room = right - left - 5.5 * size
+    entries = [one for one in enumerate(sheet.colours.entries) if one[1].papers]
+    fits = max(1, int((frame.bottom - y) / step) - 1)
+    for number, entry in entries[:fits]:
+        y += step
+        colour = sheet.colour(number, dark=style.dark)
+        yield (
+            f'<circle cx="{left + size / 2:.1f}" cy="{y - size / 3:.1f}" r="{size / 2.4:.1f}" '
+            f'fill="{colour}"/>\n'
+        )
+        text = _cut(entry.label, room, size)
+        yield _text(left + 1.6 * size, y, size, text, _fill(tokens.text))
+        extra = f'text-anchor="end" {_fill(tokens.muted)}'
+        yield _text(right, y, size, f"{entry.papers:,}", extra)
+    if len(entries) > fits:
+        more = f"and {len(entries) - fits:,} more"
+        yield _text(left + 1.6 * size, y + step, size, more, _fill(tokens.muted))
+
+
+def _fill(colour: str) -> str:
+    return f'fill="{colour}"'
+
+
+def _cut(text: str, room: float, size: float) -> str:
+    """Text that takes no more room, about."""
+    whole = " ".join(_NO_SIGNS.sub("", text).split())
+    most = max(4, int(room / (size * _LETTER)))
+    return clean(whole if len(whole) <= most else f"{whole[: most - 1].rstrip()}…")
+
+
+def _text(x: float, y: float, size: float, text: str, extra: str) -> str:
+    """``text`` is XML already."""
+    return f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:.1f}" {extra}>{text}</text>\n'

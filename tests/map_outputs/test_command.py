@@ -1,0 +1,37 @@
+"""``litscape map --out``: written of the map that is kept, refused before anything is computed."""
+
+from __future__ import annotations
+
+import csv
+from typing import TYPE_CHECKING
+
+from tests.cli.conftest import cli  # noqa: F401 - a fixture
+from tests.separation.labelled_library import PAPERS, make
+
+from litscape.library import Library
+from litscape_app.cli.main import parse
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.conftest import Cli
+
+
+def test_a_map_is_written_in_the_wished_colours(cli: Cli, tmp_path: Path) -> None:  # noqa: F811
+    folder, out = tmp_path / "library", tmp_path / "map.csv"
+    make(folder)
+    with Library.open(folder) as library:
+        key = library.maps.make(layout="pca").key
+    there = ("--library", folder)
+    asked = ("map", "--layout", "pca", "--out", out, *there)
+    found = cli(*asked, "--colour-by", "tag", "--json").json
+    assert set(found) == set(parse(["map", "make"]).command.keys)
+    assert (found["key"], found["out"], found["colour_by"]) == (key, str(out), "tag")
+    with out.open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert len(rows) == PAPERS
+    assert rows[0]["colour"] == "corals"
+    assert f"Written to {out}." in cli(*asked).out
+    cli("map", "--out", tmp_path / "map.gif", *there).refused("map.gif")
+    cli(*asked, "--colour-by", "topic").refused("No topics have been found")
+    cli("map", "--out", out, "--size", "9x9", *there).refused("at least 200 pixels")
