@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from litscape.maps.colouring import Colouring, Entry, citation_sizes, spans
 from litscape_app.window.map import raster
 from litscape_app.window.map.camera import Camera
-from litscape_app.window.map.colouring import Colouring, Entry, citation_sizes, spans
 from litscape_app.window.map.contours import contours, pieces_at
 from litscape_app.window.map.gathering import densest
 from litscape_app.window.map.labels import OPENED, Name, place, wanted

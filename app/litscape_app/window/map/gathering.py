@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from litscape.errors import NotReadyError, UserError
-from litscape_app.window.map.colouring import paper_years, times_cited, topics_of
+from litscape.maps.colouring import paper_years, times_cited, topics_of
 from litscape_app.window.map.labels import Name
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QFrame, QWidget
 
-from litscape_app.window.map.colouring import BY, Colouring, Entry
+from litscape.maps.colouring import BY, Colouring, Entry
 from litscape_app.window.pages.page_frame import scroll_area
 from litscape_app.window.widgets.basics import (
     clear,

@@ -10,8 +10,8 @@ import numpy as np
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
+from litscape.maps.colouring import Asked, Colouring, colouring
 from litscape_app.window.map.bar import MapBar
-from litscape_app.window.map.colouring import Asked, Colouring, colouring
 from litscape_app.window.map.comparing import Comparing, Movers
 from litscape_app.window.map.gathering import Picture, gather
 from litscape_app.window.map.legend import WIDTH as LEGEND_WIDTH

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from litscape_app.window.map.colouring import Colouring
+    from litscape.maps.colouring import Colouring
     from litscape_resources import Palette
 
     Mask = NDArray[np.bool_]

@@ -8,8 +8,8 @@ import numpy as np
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtWidgets import QWidget
 
+from litscape.maps.colouring import citation_sizes
 from litscape_app.window.map.canvas import MapCanvas
-from litscape_app.window.map.colouring import citation_sizes
 from litscape_app.window.map.menu import chosen_menu
 from litscape_app.window.map.minimap import Minimap
 from litscape_app.window.map.points import GHOST, Points
