@@ -54,6 +54,8 @@ COMMANDS = (
             Needs.LIBRARY),
     Command("model.models", "Models…", lambda desk: desk.show_page("models"), "Model", 0,
             ("Ctrl+M",), "model", Needs.LIBRARY),
+    Command("model.train", "Fine-tune on your library…", lambda desk: desk.show_page("train"),
+            "Model", 0, ("Ctrl+Alt+T",), "model", Needs.LIBRARY),
     Command("model.resume", "Compute similarity", lambda desk: desk.similarity.resume(), "Model", 0,
             (), "play", Needs.LIBRARY),
     Command("model.pause", "Pause computing", lambda desk: desk.similarity.pause(), "Model", 0, (),

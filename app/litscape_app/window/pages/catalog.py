@@ -110,6 +110,12 @@ def _settings(window: MainWindow) -> QWidget:
     return SettingsPage(window)
 
 
+def _train(window: MainWindow) -> QWidget:
+    from litscape_app.window.pages.train_page.page import TrainPage
+
+    return TrainPage(window)
+
+
 def _models(window: MainWindow) -> QWidget:
     from litscape_app.window.pages.models_page.page import ModelsPage
 
@@ -149,6 +155,7 @@ PAGES: dict[str, Maker] = {
     "add": _add,
     "feed": _feed,
     "settings": _settings,
+    "train": _train,
     "models": _models,
     "libraries": _libraries,
     "history": _history,

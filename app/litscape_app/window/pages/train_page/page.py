@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QWidget
 
 from litscape_app.window.pages.page_frame import PageFrame, Switch, scroll_area
 from litscape_app.window.pages.train_page.draft import Draft
+from litscape_app.window.pages.train_page.examples import ExamplesStep
+from litscape_app.window.pages.train_page.learning import LearningStep
 from litscape_app.window.pages.train_page.links import LinksStep
 from litscape_app.window.pages.train_page.step_list import StepList
 from litscape_app.window.widgets.basics import ground, horizontal
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
     from litscape_app.actions.command import Desk
     from litscape_app.window.pages.train_page.step import Step
+    from litscape_trainer.recipes.recipe import TrainingRecipe
     from litscape_trainer.runs.records import Survey
 
 
@@ -28,7 +31,9 @@ class TrainPage(PageFrame):
         super().__init__(desk, "Fine-tune on your library")
         self.draft = Draft()
         self.links = LinksStep(self.session)
-        self.steps: tuple[Step, ...] = (self.links,)
+        self.learning = LearningStep(self.session)
+        self.examples = ExamplesStep(self.session)
+        self.steps: tuple[Step, ...] = (self.links, self.learning, self.examples)
         self.list = StepList(self.theme, [step.name for step in self.steps])
         self._switch = Switch(*self.steps)
         self._reach = 0
@@ -43,6 +48,8 @@ class TrainPage(PageFrame):
             self.steps[place].forward.connect(partial(self.go_to, place + 1))
         self.links.counted.connect(self._counted)
         self.links.fetch.connect(lambda: self.desk.show_page("lookup"))
+        self.learning.decided.connect(self._decided)
+        self.examples.vetoed.connect(lambda pair: self.draft.vetoed.append(pair))
         self.session.opened.connect(self._opened)
         self.list.show_step(0, 0)
 
@@ -61,6 +68,11 @@ class TrainPage(PageFrame):
 
     def _counted(self, survey: Survey) -> None:
         self.draft.survey = survey
+        self.learning.offer(survey)
+
+    def _decided(self, recipe: TrainingRecipe) -> None:
+        self.draft.recipe = recipe
+        self.examples.draw(recipe)
 
     def _opened(self) -> None:
         self.problem.hide()
