@@ -56,6 +56,7 @@ class MapBar(QFrame):
     fit_wanted = Signal()
     again_wanted = Signal()
     compare_wanted = Signal()
+    export_wanted = Signal()
 
     def __init__(
         self, theme: Theme, choices: Callable[[], Sequence[Choice]], close: QToolButton
@@ -73,7 +74,7 @@ class MapBar(QFrame):
         self.tools = Segments(_TOOLS, "What dragging does")
         self.tools.chosen.connect(self.tool_wanted)
         self.fit = tool_button(theme, "fit", "Show all of the map (0)", self.fit_wanted.emit)
-        self.more = tool_button(theme, "more", "What else is shown, and comparing maps")
+        self.more = tool_button(theme, "more", "What else is shown; comparing and exporting maps")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._menu = QMenu(self)
         self.switches: dict[str, QAction] = {}
@@ -97,6 +98,8 @@ class MapBar(QFrame):
         self.again.triggered.connect(lambda _on: self.again_wanted.emit())
         self.compare = self._menu.addAction("Compare two maps…")
         self.compare.triggered.connect(lambda _on: self.compare_wanted.emit())
+        self.export = self._menu.addAction("Export this map…")
+        self.export.triggered.connect(lambda _on: self.export_wanted.emit())
 
     def on(self, key: str) -> bool:
         """Whether something is shown."""

@@ -10,14 +10,10 @@ import numpy as np
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
-from litscape.maps.colouring import Asked, Colouring, colouring
 from litscape_app.window.map.bar import MapBar
-from litscape_app.window.map.comparing import Comparing, Movers
-from litscape_app.window.map.gathering import Picture, gather
 from litscape_app.window.map.legend import WIDTH as LEGEND_WIDTH
 from litscape_app.window.map.legend import Legend
 from litscape_app.window.map.making import NAMES, Making
-from litscape_app.window.map.points import Points
 from litscape_app.window.map.scopes import WHOLE, Choice, choices
 from litscape_app.window.map.timeline import Timeline
 from litscape_app.window.pages.page_frame import PageFrame, Sentence, Switch
@@ -31,9 +27,11 @@ if TYPE_CHECKING:
 
     from litscape.jobs import JobContext
     from litscape.library import Library
+    from litscape.maps.colouring import Colouring
     from litscape.maps.records import PartialMap
     from litscape_app.actions.command import Desk
-    from litscape_app.window.map.gathering import Comparison
+    from litscape_app.window.map.comparing import Comparing, Movers
+    from litscape_app.window.map.gathering import Comparison, Picture
     from litscape_app.window.map.labels import Name
     from litscape_app.window.map.stage import Stage
 
@@ -63,8 +61,8 @@ class MapPage(PageFrame):
         self.place = push_button("Place them", self._place_new)
         self.legend = Legend(theme)
         self.time = Timeline(theme)
-        self.movers = Movers(self.session, LEGEND_WIDTH)
-        self.comparing = Comparing(self.session, self.movers)
+        self.comparing: Comparing | None = None
+        self.movers: Movers | None = None
         self.state = Sentence("", "")
         self.compute = push_button("Compute similarity", desk.similarity.resume, kind="primary")
         self._put_together()
@@ -80,7 +78,6 @@ class MapPage(PageFrame):
         self._body = QWidget()
         self._row = horizontal(self._body, spacing=0)
         self._row.addWidget(self.legend)
-        self._row.addWidget(self.movers)
         self._told = QWidget()
         horizontal(self._told, self.said, self.place, margins=(12, 4, 12, 4)).setStretch(0, 1)
         self._map = QWidget()
@@ -94,7 +91,6 @@ class MapPage(PageFrame):
         self.body.setContentsMargins(0, 0, 0, 0)
         self.body.setSpacing(0)
         self.body.addWidget(self.making)
-        self.body.addWidget(self.comparing)
         self.body.addWidget(self._switch, 1)
         self.place.hide()
 
@@ -122,10 +118,7 @@ class MapPage(PageFrame):
         bar.layout_wanted.connect(self.show_layout)
         bar.again_wanted.connect(self._make_again)
         bar.compare_wanted.connect(self._compare)
-        self.comparing.shown.connect(self._show_compared)
-        self.comparing.moved.connect(self._fade)
-        self.comparing.closed.connect(self._compare_no_more)
-        self.movers.chosen.connect(self._choose_mover)
+        bar.export_wanted.connect(self._export)
         making.refined.connect(self._refine)
         making.made.connect(self._made)
         making.failed.connect(self._not_made)
@@ -152,8 +145,7 @@ class MapPage(PageFrame):
 
     def _opened(self) -> None:
         self.making.stop()
-        self.comparing.stop()
-        self.movers.hide()
+        self._stop_comparing()
         self.choice, self._layout, self.picture = WHOLE, None, None
         self._refused.clear()
         self.bar.show_scope(WHOLE)
@@ -196,7 +188,7 @@ class MapPage(PageFrame):
         elif self.stage is None:
             if not self._loading.running:
                 self.session.look(self._loading, "Load the drawing", lambda _ctx: _import_stage())
-        elif not self.making.running and self.comparing.isHidden():
+        elif not self.making.running and not self.compares:
             self.session.read(
                 self._reading, "Read the map", partial(_gather, self.choice, self._layout)
             )
@@ -279,6 +271,8 @@ class MapPage(PageFrame):
 
     def recolour(self) -> None:
         """Read the values that papers are coloured by: topics, or what there is without them."""
+        from litscape.maps.colouring import Asked, colouring
+
         picture, request = self.picture, self.desk.table.request
         if picture is None or not len(picture.ids):
             return
@@ -314,6 +308,8 @@ class MapPage(PageFrame):
             self.making.place_new(self.picture.layout.key)
 
     def _refine(self, found: PartialMap) -> None:
+        from litscape_app.window.map.points import Points
+
         if self.picture is None or self.stage is None:
             return
         if np.array_equal(found.ids, self.picture.ids):
@@ -341,20 +337,48 @@ class MapPage(PageFrame):
         self._layout = None
         QTimer.singleShot(0, self.read)
 
+    def _export(self) -> None:
+        from litscape_app.window.map.exporting import ask_and_export
+
+        by = self.colours.by if self.colours is not None else ""
+        layout = self.picture.layout if self.picture is not None else None
+        ask_and_export(self.desk, layout, "" if by in ("topic", "score") else by)
+
     # -- comparing -----------------------------------------------------------------------------
+
+    @property
+    def compares(self) -> bool:
+        """Whether two maps are shown, one over the other."""
+        return self.comparing is not None and not self.comparing.isHidden()
 
     def _compare(self) -> None:
         """Choose two maps to fade between; a second time, no more."""
-        if not self.comparing.isHidden():
+        if self.compares:
             self._compare_no_more()
         elif self.picture is not None:
             self.making.stop()
+            if self.comparing is None:
+                self.comparing = self._prepare_comparing()
             self.comparing.offer(self.picture.stored)
+
+    def _prepare_comparing(self) -> Comparing:
+        from litscape_app.window.map.comparing import Comparing, Movers
+
+        self.movers = Movers(self.session, LEGEND_WIDTH)
+        comparing = Comparing(self.session, self.movers)
+        self._row.addWidget(self.movers)
+        self.body.insertWidget(self.body.indexOf(self._switch), comparing)
+        comparing.shown.connect(self._show_compared)
+        comparing.moved.connect(self._fade)
+        comparing.closed.connect(self._compare_no_more)
+        self.movers.chosen.connect(lambda paper: self.desk.table.choose((paper,)))
+        return comparing
 
     def _show_compared(self, found: Comparison) -> None:
         self.picture = found.picture
         self.legend.hide()
-        self.movers.show()
+        if self.movers is not None:
+            self.movers.show()
         if self.stage is not None:
             self.stage.show_picture(found.picture, keep=False, same=False)
         self.time.set_years(found.picture.years)
@@ -366,14 +390,15 @@ class MapPage(PageFrame):
             self.stage.move_points(xy, fit=False)
             self.stage.name_topics(names)
 
-    def _choose_mover(self, paper: int) -> None:
-        self.desk.table.choose((paper,))
-
-    def _compare_no_more(self) -> None:
-        if not self.comparing.isHidden():
+    def _stop_comparing(self) -> None:
+        if self.comparing is not None and self.movers is not None:
             self.comparing.stop()
             self.movers.hide()
-            self.legend.setVisible(self.bar.on("legend"))
+        self.legend.setVisible(self.bar.on("legend"))
+
+    def _compare_no_more(self) -> None:
+        if self.compares:
+            self._stop_comparing()
             self.picture = None
             self.read()
 
@@ -386,4 +411,6 @@ def _import_stage() -> None:
 
 
 def _gather(choice: Choice, layout: str | None, library: Library, ctx: JobContext) -> Picture:
+    from litscape_app.window.map.gathering import gather
+
     return gather(library, ctx, choice.resolve(library), layout)

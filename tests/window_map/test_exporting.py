@@ -1,0 +1,59 @@
+"""The map that is shown goes to a file beside the window."""
+
+from __future__ import annotations
+
+import csv
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.windows import listed
+
+from litscape_app.window.map import exporting
+from litscape_app.window.map.exporting import ExportDialog, start_export
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from litscape_app.window.main_window import MainWindow
+
+_WAIT_MS = 60_000
+
+
+@pytest.fixture
+def window(qtbot: QtBot, make_window: Callable[..., MainWindow], folder: Path) -> MainWindow:
+    made = make_window()
+    made.session.open(folder)
+    qtbot.waitUntil(lambda: listed(made) > 0, timeout=_WAIT_MS)
+    return made
+
+
+def test_a_map_is_written_and_told(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    library = window.session.library
+    assert library is not None
+    info = library.maps.list()[0]
+    file = tmp_path / "map.csv"
+    start_export(window, info.key, file, "year", (800, 600), dark=False)
+    qtbot.waitUntil(lambda: not window.session.busy, timeout=_WAIT_MS)
+    with file.open(encoding="utf-8", newline="") as stream:
+        assert len(list(csv.DictReader(stream))) == info.papers
+    assert f"Exported a map of {info.papers} papers to map.csv" in window.toast.text.text()
+
+
+def test_the_dialog_asks_for_a_size_of_pictures_alone(qtbot: QtBot, window: MainWindow) -> None:
+    dialog = ExportDialog(window, dark=True)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert dialog.suffix == ".png"
+    assert dialog.look.isVisible()
+    assert dialog.dark.isChecked()
+    dialog.kind.setCurrentIndex(3)
+    assert (dialog.suffix, dialog.look.isVisible()) == (".html", False)
+    assert "to send on" in dialog.about.text()
+
+
+def test_a_map_that_is_not_there_is_said(window: MainWindow) -> None:
+    exporting.ask_and_export(window, None, "")
+    assert "not made yet" in window.toast.text.text()
