@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from litscape_app.window.pages.page_frame import PageFrame, Switch, scroll_area
+from litscape_app.window.pages.train_page.budget import BudgetStep
 from litscape_app.window.pages.train_page.draft import Draft
 from litscape_app.window.pages.train_page.examples import ExamplesStep
 from litscape_app.window.pages.train_page.learning import LearningStep
 from litscape_app.window.pages.train_page.links import LinksStep
+from litscape_app.window.pages.train_page.progress import ProgressStep
 from litscape_app.window.pages.train_page.step_list import StepList
 from litscape_app.window.widgets.basics import ground, horizontal
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from litscape_app.actions.command import Desk
     from litscape_app.window.pages.train_page.step import Step
     from litscape_trainer.recipes.recipe import TrainingRecipe
-    from litscape_trainer.runs.records import Survey
+    from litscape_trainer.runs.records import RunState, Survey
 
 
 class TrainPage(PageFrame):
@@ -33,7 +35,11 @@ class TrainPage(PageFrame):
         self.links = LinksStep(self.session)
         self.learning = LearningStep(self.session)
         self.examples = ExamplesStep(self.session)
-        self.steps: tuple[Step, ...] = (self.links, self.learning, self.examples)
+        self.budget = BudgetStep(self.session)
+        self.progress = ProgressStep(self.session)
+        self.steps: tuple[Step, ...] = (
+            self.links, self.learning, self.examples, self.budget, self.progress,
+        )  # fmt: skip
         self.list = StepList(self.theme, [step.name for step in self.steps])
         self._switch = Switch(*self.steps)
         self._reach = 0
@@ -50,6 +56,7 @@ class TrainPage(PageFrame):
         self.links.fetch.connect(lambda: self.desk.show_page("lookup"))
         self.learning.decided.connect(self._decided)
         self.examples.vetoed.connect(lambda pair: self.draft.vetoed.append(pair))
+        self.budget.started.connect(self._started)
         self.session.opened.connect(self._opened)
         self.list.show_step(0, 0)
 
@@ -73,6 +80,11 @@ class TrainPage(PageFrame):
     def _decided(self, recipe: TrainingRecipe) -> None:
         self.draft.recipe = recipe
         self.examples.draw(recipe)
+        self.budget.plan(recipe)
+
+    def _started(self, state: RunState) -> None:
+        self.draft.run = state.id
+        self.progress.watch(state.id)
 
     def _opened(self) -> None:
         self.problem.hide()

@@ -1,0 +1,159 @@
+"""Fifth step: the run as its folder tells it, so that the window may be closed meanwhile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QProgressBar
+
+from litscape_app.window.pages.page_frame import Sentence
+from litscape_app.window.pages.train_page.curve import Course, CurvePanel, course
+from litscape_app.window.pages.train_page.step import Step
+from litscape_app.window.widgets.basics import push_button
+from litscape_app.window.words import time_left
+from litscape_trainer.runs import Training
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QHideEvent, QShowEvent
+
+    from litscape.library import Library
+    from litscape_app.window.session import Session
+    from litscape_trainer.runs.records import RunState
+
+_LOOK_MS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One look into a run's folder: its state, its course, and the runs that wait behind it."""
+
+    state: RunState
+    course: Course
+    queued: int
+
+
+class ProgressStep(Step):
+    """Loss, development figure, speed, time left; pause, stop and keep the best, cancel.
+
+    Signals:
+        ended: the :class:`RunState` of a run that came to its end while it was shown.
+    """
+
+    name = "Training"
+    question = "Training"
+    ended = Signal(object)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, "See the result")
+        self.run: str | None = None
+        self.state: RunState | None = None
+        self.said, self.figures = Sentence(), Sentence()
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName("Progress of the training")
+        self.curve = CurvePanel(self.theme)
+        self.pause = push_button("Pause", self._pause)
+        self.stop = push_button("Stop, keep the best", partial(self._ask, "stop"))
+        self.cancel = push_button("Cancel", partial(self._ask, "cancel"), name="Cancel the run")
+        self.lay_out(
+            self.said, self.bar, self.figures, self.curve,
+            beside=(self.pause, self.stop, self.cancel),
+        )  # fmt: skip
+        self.go.setEnabled(False)
+        self._timer = QTimer(self)
+        self._timer.setInterval(_LOOK_MS)
+        self._timer.timeout.connect(self._read)
+        self._slot, self._asking = session.slot(self), session.slot(self)
+        self._slot.done.connect(self._show)
+        self._slot.failed.connect(lambda error: self.trouble.say(str(error), "bad"))
+        self._asking.done.connect(lambda _state: self._read())
+        self._asking.failed.connect(lambda error: self.trouble.say(str(error), "bad"))
+
+    def watch(self, run: str) -> None:
+        """Watch a run from now on."""
+        self.run, self.state = run, None
+        self.curve.show_course(Course())
+        self._read()
+
+    def enter(self) -> None:
+        """The run as it is now."""
+        self._read()
+
+    def forget(self) -> None:
+        """Another library has other runs."""
+        self._slot.cancel()
+        self.run = self.state = None
+
+    def _read(self) -> None:
+        run = self.run
+        if run is None or self.session.library is None or not self.isVisible():
+            return
+
+        def look(library: Library, _ctx: object) -> Look:
+            training = Training(library)
+            waiting = sum(state.status == "queued" for state in training.runs())
+            return Look(training.get(run), course(training.events(run)), waiting)
+
+        self.session.read(self._slot, "Look at the training", look)
+
+    def _show(self, look: Look) -> None:
+        before, state = self.state, look.state
+        self.state = state
+        self.trouble.say("")
+        bad = state.status in ("failed", "interrupted")
+        queue = f" {look.queued} more in the queue." if look.queued else ""
+        self.said.say(f"{state.text}{queue}", "bad" if bad else "")
+        known = state.status != "running" or state.steps
+        self.bar.setRange(0, (state.steps or 1) if known else 0)
+        self.bar.setValue(state.step if known else 0)
+        self.bar.setVisible(not state.ended)
+        self.figures.say(_figures(state))
+        self.curve.show_course(look.course)
+        self.pause.setText("Pause" if state.status in ("running", "queued") else "Go on")
+        for button in (self.pause, self.stop, self.cancel):
+            button.setVisible(not state.ended)
+        if state.status == "failed":
+            self.pause.setVisible(True)
+        self.go.setEnabled(state.status in ("done", "stopped"))
+        if state.ended and before is not None and not before.ended:
+            self.ended.emit(state)
+
+    def _pause(self) -> None:
+        state = self.state
+        going = state is not None and state.status in ("running", "queued")
+        self._ask("pause" if going else "resume")
+
+    def _ask(self, what: str) -> None:
+        run = self.run
+        if run is not None:
+            self.session.read(
+                self._asking, "Tell the training",
+                lambda library, _ctx: getattr(Training(library), what)(run),
+            )  # fmt: skip
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Look at it every second while it is shown."""
+        super().showEvent(event)
+        self._timer.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """What nobody sees is not read."""
+        super().hideEvent(event)
+        self._timer.stop()
+
+
+def _figures(state: RunState) -> str:
+    parts = []
+    if state.steps:
+        parts.append(f"step {state.step:,} of {state.steps:,}")
+    if state.examples_per_second:
+        parts.append(f"{state.examples_per_second:,.1f} examples a second")
+    left = time_left(state.seconds_left)
+    if left and not state.ended:
+        parts.append(left)
+    if state.peak_mb:
+        parts.append(f"{state.peak_mb:,.0f} MB")
+    return " · ".join(parts)
