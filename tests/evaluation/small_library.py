@@ -42,21 +42,21 @@ def draft(paper: int) -> PaperDraft:
     )
 
 
-def links() -> list[tuple[int, int]]:
+def links(papers: int = PAPERS) -> list[tuple[int, int]]:
     """Each paper cites up to four older ones of its subject."""
     size = len(SUBJECTS)
-    return [(p, c) for p in range(1, PAPERS + 1) for c in range(p - size, 0, -size)[:4]]
+    return [(p, c) for p in range(1, papers + 1) for c in range(p - size, 0, -size)[:4]]
 
 
-def make(folder: Path, *, vectors: bool = True) -> None:
-    """Make the library."""
+def make(folder: Path, *, vectors: bool = True, papers: int = PAPERS) -> None:
+    """Make the library; one of other than 600 papers has no vectors."""
     with Library.open(folder) as library:
         with library.database.write() as conn:
             bulk.insert_papers(
                 conn,
-                [bulk.NewPaper(p, f"key{p}", draft(p)) for p in range(1, PAPERS + 1)],
+                [bulk.NewPaper(p, f"key{p}", draft(p)) for p in range(1, papers + 1)],
             )
-            bulk.insert_citations(conn, [(a, b, "made") for a, b in sorted(links())])
+            bulk.insert_citations(conn, [(a, b, "made") for a, b in sorted(links(papers))])
         if vectors:
             card = library.models.active()
             library.models.register(card)

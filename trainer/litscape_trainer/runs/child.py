@@ -123,7 +123,7 @@ def _broken(error: Exception, control: Control) -> tuple[Status, str]:
             f"from the last checkpoint, on the processor where there is no card: "
             f"litscape train resume {run}",
         )
-    last = (told.splitlines() or [""])[-1]
+    last = (told.splitlines() or [""])[0]
     return (
         "failed",
         f"A fault of the program, not yours, ended the run ({type(error).__name__}: {last}). "

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from litscape.evaluation.bootstrap import Estimate
     from litscape.evaluation.records import Question
     from litscape.evaluation.systems.base import System
     from litscape.graph.weak import WeakKind
@@ -289,19 +290,20 @@ def _rows(
         if one.against is not None:
             counterpart[one.role] = one.against
             counterpart[f"hybrid-{one.role}"] = f"hybrid-{one.against}"
+    told: dict[int, Estimate] = {}  # a model that stands there twice is resampled once
     rows = []
     for system, values in results.values.items():
         against = counterpart.get(system)
+        base = results.values.get(against) if against is not None else None
         for measure in measures:
-            over = (
-                compare(results.values[against][measure], values[measure])
-                if against is not None and against in results.values
-                else None
-            )
+            own = values[measure]
+            if id(own) not in told:
+                told[id(own)] = estimate(own)
+            over = compare(base[measure], own) if base is not None else None
             rows.append(
                 Row(
-                    task, task_title, system, results.titles[system], measure,
-                    estimate(values[measure]), over, against if over else None,
+                    task, task_title, system, results.titles[system], measure, told[id(own)],
+                    over, against if over else None,
                 )
             )  # fmt: skip
     return rows

@@ -1,0 +1,128 @@
+"""Runs as folders: what is asked of them, and what is known of a process that is gone."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from litscape.errors import UserError
+from litscape.library import Library
+from litscape_trainer.recipes import recipe
+from litscape_trainer.runs import Training, child
+from litscape_trainer.runs.alive import alive, born
+from litscape_trainer.runs.folder import RunFolder
+from litscape_trainer.runs.queue import turn, waiting
+from litscape_trainer.runs.records import RunState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    """An empty library."""
+    with Library.open(tmp_path / "lib") as opened:
+        yield opened
+
+
+def test_runs_queue_and_are_found_again(library: Library) -> None:
+    training = Training(library)
+    first = training.start(recipe("head"), begin=False)
+    second = training.start(recipe("text").with_set("batch=16"), begin=False)
+    assert {one.id for one in training.runs()} == {first.id, second.id}
+    assert training.get(first.id).status == "queued"
+    assert training.recipe(second.id).batch == 16
+    found = waiting(library.folder)
+    assert found is not None
+    assert found.id == min(first.id, second.id)
+    with pytest.raises(UserError, match="Known are"):
+        training.get("nothing")
+
+
+def test_a_queued_run_can_be_paused_and_given_up(library: Library) -> None:
+    training = Training(library)
+    run = training.start(recipe("head"), begin=False).id
+    assert training.pause(run).status == "paused"
+    assert waiting(library.folder) is None
+    assert training.cancel(run).status == "cancelled"
+    for act in (training.pause, training.stop, training.cancel, training.resume):
+        with pytest.raises(UserError, match=run):
+            act(run)
+    training.delete(run)
+    assert training.runs() == ()
+
+
+def test_a_run_whose_process_is_gone_is_interrupted(library: Library) -> None:
+    training = Training(library)
+    run = training.start(recipe("head"), begin=False).id
+    folder = RunFolder.of(library.folder, run)
+    mine = os.getpid()
+    state = replace(folder.stored(), status="running", pid=mine, born=born(mine))
+    folder.put_state(state)
+    assert training.get(run).status == "running"
+    training.cancel(run)
+    assert folder.asked() == "cancel"
+    folder.ask(None)
+    # The number is in use again, by a process that began at another time.
+    folder.put_state(replace(state, born=(born(mine) or 0) + 1))
+    found = training.get(run)
+    assert (found.status, found.pid) == ("interrupted", None)
+    assert run in found.text
+
+
+def test_processes_are_known_by_number_and_birth() -> None:
+    mine = os.getpid()
+    assert alive(mine, born(mine))
+    assert not alive(None, None)
+    assert not alive(2**22 + 1, 1.0)
+
+
+def test_one_process_at_a_time_has_the_turn(library: Library) -> None:
+    with turn(library.folder) as first, turn(library.folder) as second:
+        assert (first, second) == (True, False)
+    with turn(library.folder) as again:
+        assert again
+
+
+def test_damaged_folders_hold_nobody_up(library: Library) -> None:
+    training = Training(library)
+    broken = training.start(recipe("head"), begin=False).id
+    sound = training.start(recipe("text"), begin=False).id
+    RunFolder.of(library.folder, broken).path.joinpath("state.json").write_text("{", "utf-8")
+    assert [one.id for one in training.runs()] == [sound]
+    with pytest.raises(UserError, match="can't be read"):
+        training.get(broken)
+    assert waiting(library.folder) is not None
+
+
+def test_a_state_of_a_later_release_is_read() -> None:
+    assert RunState.from_json({"id": "x", "recipe": "head", "colour": "red"}).id == "x"
+
+
+@pytest.mark.parametrize("name", ["head", "citation-infonce", "text"])
+def test_a_library_that_is_too_small_gets_a_verdict_at_once(library: Library, name: str) -> None:
+    training = Training(library)
+    run = training.start(recipe(name), begin=False).id
+    child.main(library.folder)
+    result = training.result(run)
+    assert result is not None
+    assert (result.verdict, result.version) == ("too-small", None)
+    assert "0 papers with an abstract (300 are needed)" in result.sentence
+    assert training.get(run).status == "done"
+    survey = training.survey()
+    assert (survey.enough, survey.papers) == (False, 0)
+
+
+def test_a_recipe_that_cannot_be_carried_out_says_why(library: Library) -> None:
+    training = Training(library)
+    with pytest.raises(UserError, match="add-hub"):
+        training.start(recipe("head").with_set("base=owner/model"))
+    run = training.start(recipe("head").with_set("builder=magic"), begin=False).id
+    child.main(library.folder)
+    state = training.get(run)
+    assert state.status == "failed"
+    assert "magic" in state.text

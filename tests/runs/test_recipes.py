@@ -1,0 +1,62 @@
+"""Recipes: files that can be shared, and settings that are held against what they are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from litscape.errors import UserError
+from litscape_trainer.examples.registry import BUILDERS
+from litscape_trainer.objectives.registry import OBJECTIVES
+from litscape_trainer.recipes import RECIPES, TrainingRecipe, recipe
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_each_recipe_can_be_carried_out_and_shared(name: str, tmp_path: Path) -> None:
+    found = recipe(name)
+    assert found.name == name
+    assert found.about.endswith(".")
+    assert found.builder in BUILDERS
+    assert found.objective in OBJECTIVES
+    file = tmp_path / "shared.toml"
+    file.write_text(found.to_toml(), encoding="utf-8")
+    assert recipe(str(file)) == found
+    assert TrainingRecipe.from_json(found.to_json()) == found
+
+
+def test_a_setting_is_changed_by_its_name() -> None:
+    found = recipe("citation-infonce")
+    changed = found.with_set("batch = 64").with_set("max-length=none").with_set("base=my model")
+    assert (changed.batch, changed.max_length, changed.base) == (64, None, "my model")
+    assert changed.hash != found.hash
+    assert found.with_set("batch=32").hash == found.hash
+    assert TrainingRecipe.from_toml(changed.to_toml()) == changed
+
+
+@pytest.mark.parametrize(
+    ("assignment", "said"),
+    [
+        ("batch=many", "whole number"),
+        ("batch=1", "between 2"),
+        ("method=magic", "none of: full"),
+        ("learning_rate=fast", "a number"),
+        ("colour=red", "sets nothing"),
+        ("batch", "key=value"),
+        ("learned_temperature=1", "true or false"),
+    ],
+)
+def test_a_wrong_setting_is_refused_in_words(assignment: str, said: str) -> None:
+    with pytest.raises(UserError, match=said):
+        recipe("head").with_set(assignment)
+
+
+def test_what_is_no_recipe_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "broken.toml"
+    file.write_text("name = [", encoding="utf-8")
+    for name, said in (("heat", "near it"), (str(file), "no recipe"), ("no.toml", "can't be read")):
+        with pytest.raises(UserError, match=said):
+            recipe(name)
