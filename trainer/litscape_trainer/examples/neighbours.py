@@ -32,7 +32,7 @@ LEAST_PAPERS = 300
 """With fewer linked papers the embedding of a graph carries little."""
 LEAST_LINKS = 2.0
 """The same with fewer links a paper."""
-MOST_ANCHORS = 20_000
+MOST_ANCHORS = 10_000
 """Anchors of one epoch; of a larger library each epoch takes others."""
 _SPARE = 6
 

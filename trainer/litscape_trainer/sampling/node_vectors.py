@@ -30,7 +30,7 @@ WALKS = 10
 """Walks that begin at each paper."""
 LENGTH = 80
 """Papers of a walk."""
-STEPS = 4_000_000
+STEPS = 3_000_000
 """Steps of all walks at most: larger graphs get fewer and shorter walks."""
 _CELLS = 20_000_000
 """Cosines that are worked out in one go: bounds the memory."""
