@@ -266,20 +266,23 @@ def test_two_maps_are_laid_over_each_other(qtbot: QtBot, window: MainWindow) -> 
     page = open_map(qtbot, window)
     canvas = stage_of(page).canvas
     page.bar.compare.trigger()
-    until(qtbot, lambda: page.movers.isVisible() and page.movers.list.count() > 0)
-    found = page.comparing.found
+    compares, movers = page.comparison.comparing, page.comparison.movers
+    assert compares is not None
+    assert movers is not None
+    until(qtbot, lambda: movers.isVisible() and movers.list.count() > 0)
+    found = compares.found
     assert found is not None
     points = canvas.drawing.points
     assert points is not None
     assert np.allclose(points.x, found.aligned.before_xy[:, 0])
-    page.comparing.slider.setValue(page.comparing.slider.maximum())
+    compares.slider.setValue(compares.slider.maximum())
     assert np.allclose(points.x, found.aligned.after_xy[:, 0], atol=1e-5)
-    page.movers.list.setCurrentRow(0)
+    movers.list.setCurrentRow(0)
     assert window.session.selection == (int(found.aligned.movers[0]),)
-    page.comparing.closed.emit()
+    compares.closed.emit()
     until(qtbot, lambda: page.picture is not None and page.picture.layout is not None)
     assert page.legend.isVisible()
-    assert page.comparing.isHidden()
+    assert not page.comparison.on
 
 
 def test_topics_are_named_and_a_name_chooses_its_papers(qtbot: QtBot, window: MainWindow) -> None:

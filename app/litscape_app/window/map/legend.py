@@ -8,7 +8,6 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QFrame, QWidget
 
-from litscape.maps.colouring import BY, Colouring, Entry
 from litscape_app.window.pages.page_frame import scroll_area
 from litscape_app.window.widgets.basics import (
     clear,
@@ -24,6 +23,7 @@ from litscape_resources import palette_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from litscape.maps.colouring import Colouring, Entry
     from litscape_app.window.theme import Theme
 
 WIDTH = 208
@@ -122,8 +122,6 @@ class Legend(QFrame):
         self.by = QComboBox()
         self.by.setAccessibleName("Colour by")
         self.by.setToolTip("What the colours of papers tell")
-        for key, text in BY.items():
-            self.by.addItem(text, key)
         self.by.currentIndexChanged.connect(lambda _at: self.by_chosen.emit(self.by.currentData()))
         self.by_size = QCheckBox("Larger if cited more")
         self.by_size.setToolTip("Draw papers larger that more papers of this library cite")
@@ -171,9 +169,18 @@ class Legend(QFrame):
         self.note.setText(colouring.note)
         self.note.setVisible(bool(colouring.note))
         self.by.blockSignals(True)
+        if not self.by.count():
+            self._fill()
         self.by.setCurrentIndex(self.by.findData(colouring.by))
         self.by.blockSignals(False)
         self.all.setVisible(bool(self.hidden))
+
+    def _fill(self) -> None:
+        """Offer what can be coloured by; known by now, as something has been."""
+        from litscape.maps.colouring import BY
+
+        for key, text in BY.items():
+            self.by.addItem(text, key)
 
     def _same(self, colouring: Colouring) -> bool:
         return self.colouring is not None and self.colouring.by == colouring.by

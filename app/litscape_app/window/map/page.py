@@ -11,7 +11,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
 from litscape_app.window.map.bar import MapBar
-from litscape_app.window.map.legend import WIDTH as LEGEND_WIDTH
+from litscape_app.window.map.compare_mode import CompareMode
 from litscape_app.window.map.legend import Legend
 from litscape_app.window.map.making import NAMES, Making
 from litscape_app.window.map.scopes import WHOLE, Choice, choices
@@ -22,7 +22,6 @@ from litscape_app.window.widgets.basics import horizontal, push_button, vertical
 from litscape_app.window.words import count
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
     from PySide6.QtGui import QFocusEvent, QShowEvent
 
     from litscape.jobs import JobContext
@@ -30,9 +29,7 @@ if TYPE_CHECKING:
     from litscape.maps.colouring import Colouring
     from litscape.maps.records import PartialMap
     from litscape_app.actions.command import Desk
-    from litscape_app.window.map.comparing import Comparing, Movers
-    from litscape_app.window.map.gathering import Comparison, Picture
-    from litscape_app.window.map.labels import Name
+    from litscape_app.window.map.gathering import Picture
     from litscape_app.window.map.stage import Stage
 
 _REFRESH_MS = 400
@@ -61,8 +58,7 @@ class MapPage(PageFrame):
         self.place = push_button("Place them", self._place_new)
         self.legend = Legend(theme)
         self.time = Timeline(theme)
-        self.comparing: Comparing | None = None
-        self.movers: Movers | None = None
+        self.comparison = CompareMode(self)
         self.state = Sentence("", "")
         self.compute = push_button("Compute similarity", desk.similarity.resume, kind="primary")
         self._put_together()
@@ -78,10 +74,10 @@ class MapPage(PageFrame):
         self._body = QWidget()
         self._row = horizontal(self._body, spacing=0)
         self._row.addWidget(self.legend)
-        self._told = QWidget()
-        horizontal(self._told, self.said, self.place, margins=(12, 4, 12, 4)).setStretch(0, 1)
+        self.told = QWidget()
+        horizontal(self.told, self.said, self.place, margins=(12, 4, 12, 4)).setStretch(0, 1)
         self._map = QWidget()
-        column = vertical(self._map, self._told, spacing=0)
+        column = vertical(self._map, self.told, spacing=0)
         column.addWidget(self._body, 1)
         column.addWidget(self.time)
         self._switch = Switch(self._empty, self._map)
@@ -117,7 +113,7 @@ class MapPage(PageFrame):
         bar.scope_wanted.connect(self.show_scope)
         bar.layout_wanted.connect(self.show_layout)
         bar.again_wanted.connect(self._make_again)
-        bar.compare_wanted.connect(self._compare)
+        bar.compare_wanted.connect(self.comparison.toggle)
         bar.export_wanted.connect(self._export)
         making.refined.connect(self._refine)
         making.made.connect(self._made)
@@ -145,7 +141,7 @@ class MapPage(PageFrame):
 
     def _opened(self) -> None:
         self.making.stop()
-        self._stop_comparing()
+        self.comparison.stop()
         self.choice, self._layout, self.picture = WHOLE, None, None
         self._refused.clear()
         self.bar.show_scope(WHOLE)
@@ -165,7 +161,7 @@ class MapPage(PageFrame):
     def show_scope(self, choice: Choice) -> None:
         """Map other papers."""
         self.making.stop()
-        self._compare_no_more()
+        self.comparison.leave()
         self.choice, self._layout = choice, None
         self.picture = None
         self.bar.show_scope(choice)
@@ -174,7 +170,7 @@ class MapPage(PageFrame):
     def show_layout(self, layout: str) -> None:
         """Show another layout, and make it where there is none of these papers yet."""
         self.making.stop()
-        self._compare_no_more()
+        self.comparison.leave()
         self._layout = layout
         self._refused.discard((self.choice.title, layout))
         self.read()
@@ -188,7 +184,7 @@ class MapPage(PageFrame):
         elif self.stage is None:
             if not self._loading.running:
                 self.session.look(self._loading, "Load the drawing", lambda _ctx: _import_stage())
-        elif not self.making.running and not self.compares:
+        elif not self.making.running and not self.comparison.on:
             self.session.read(
                 self._reading, "Read the map", partial(_gather, self.choice, self._layout)
             )
@@ -244,7 +240,7 @@ class MapPage(PageFrame):
             have = "has" if picture.unplaced == 1 else "have"
             parts.append(f"{count(picture.unplaced, 'new paper')} {have} no place yet.")
         self.said.say(" ".join(parts))
-        self._told.setVisible(bool(parts))
+        self.told.setVisible(bool(parts))
         self.place.setVisible(bool(picture.unplaced))
         self.place.setText("Place it" if picture.unplaced == 1 else "Place them")
 
@@ -344,63 +340,15 @@ class MapPage(PageFrame):
         layout = self.picture.layout if self.picture is not None else None
         ask_and_export(self.desk, layout, "" if by in ("topic", "score") else by)
 
-    # -- comparing -----------------------------------------------------------------------------
+    # -- places for others ---------------------------------------------------------------------
 
-    @property
-    def compares(self) -> bool:
-        """Whether two maps are shown, one over the other."""
-        return self.comparing is not None and not self.comparing.isHidden()
+    def put_beside(self, part: QWidget) -> None:
+        """Give a widget its place at the right of the map."""
+        self._row.addWidget(part)
 
-    def _compare(self) -> None:
-        """Choose two maps to fade between; a second time, no more."""
-        if self.compares:
-            self._compare_no_more()
-        elif self.picture is not None:
-            self.making.stop()
-            if self.comparing is None:
-                self.comparing = self._prepare_comparing()
-            self.comparing.offer(self.picture.stored)
-
-    def _prepare_comparing(self) -> Comparing:
-        from litscape_app.window.map.comparing import Comparing, Movers
-
-        self.movers = Movers(self.session, LEGEND_WIDTH)
-        comparing = Comparing(self.session, self.movers)
-        self._row.addWidget(self.movers)
-        self.body.insertWidget(self.body.indexOf(self._switch), comparing)
-        comparing.shown.connect(self._show_compared)
-        comparing.moved.connect(self._fade)
-        comparing.closed.connect(self._compare_no_more)
-        self.movers.chosen.connect(lambda paper: self.desk.table.choose((paper,)))
-        return comparing
-
-    def _show_compared(self, found: Comparison) -> None:
-        self.picture = found.picture
-        self.legend.hide()
-        if self.movers is not None:
-            self.movers.show()
-        if self.stage is not None:
-            self.stage.show_picture(found.picture, keep=False, same=False)
-        self.time.set_years(found.picture.years)
-        self._told.hide()
-        self.recolour()
-
-    def _fade(self, xy: NDArray[np.float32], names: tuple[Name, ...]) -> None:
-        if self.stage is not None:
-            self.stage.move_points(xy, fit=False)
-            self.stage.name_topics(names)
-
-    def _stop_comparing(self) -> None:
-        if self.comparing is not None and self.movers is not None:
-            self.comparing.stop()
-            self.movers.hide()
-        self.legend.setVisible(self.bar.on("legend"))
-
-    def _compare_no_more(self) -> None:
-        if self.compares:
-            self._stop_comparing()
-            self.picture = None
-            self.read()
+    def put_above(self, part: QWidget) -> None:
+        """Give a widget its place above the map."""
+        self.body.insertWidget(self.body.indexOf(self._switch), part)
 
 
 def _import_stage() -> None:
