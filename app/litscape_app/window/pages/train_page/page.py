@@ -14,6 +14,7 @@ from litscape_app.window.pages.train_page.examples import ExamplesStep
 from litscape_app.window.pages.train_page.learning import LearningStep
 from litscape_app.window.pages.train_page.links import LinksStep
 from litscape_app.window.pages.train_page.progress import ProgressStep
+from litscape_app.window.pages.train_page.result import ResultStep
 from litscape_app.window.pages.train_page.step_list import StepList
 from litscape_app.window.widgets.basics import ground, horizontal
 
@@ -37,8 +38,9 @@ class TrainPage(PageFrame):
         self.examples = ExamplesStep(self.session)
         self.budget = BudgetStep(self.session)
         self.progress = ProgressStep(self.session)
+        self.result = ResultStep(self.session)
         self.steps: tuple[Step, ...] = (
-            self.links, self.learning, self.examples, self.budget, self.progress,
+            self.links, self.learning, self.examples, self.budget, self.progress, self.result,
         )  # fmt: skip
         self.list = StepList(self.theme, [step.name for step in self.steps])
         self._switch = Switch(*self.steps)
@@ -85,6 +87,7 @@ class TrainPage(PageFrame):
     def _started(self, state: RunState) -> None:
         self.draft.run = state.id
         self.progress.watch(state.id)
+        self.result.watch(state.id)
 
     def _opened(self) -> None:
         self.problem.hide()
