@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from litscape.separation.labels import Labelled
 
 _EQUAL = 1e-6
+LEAST_ALONE = 5
+"""Papers with a label and without another from which on their neighbours tell of the other."""
 _RESAMPLES = 2000
 
 
@@ -130,7 +132,7 @@ def _report(
         misfiled=worst,
         misfiled_total=total,
     )
-    return replace(report, sentences=sentences(report), notes=notes(report, labelled))
+    return replace(report, sentences=sentences(report, labelled), notes=notes(report, labelled))
 
 
 class _Quiet(JobContext):
@@ -210,8 +212,11 @@ def _label(
 ) -> LabelFigures:
     own = labelled.member[:, code]
     number = int(own.sum())
-    others = shares[own].mean(axis=0)
-    others[code] = -1.0
+    # Those that carry another label as well are left out for that: it is theirs.
+    alone = own[:, None] & ~labelled.member
+    told = alone.sum(axis=0)
+    others = (shares * alone).sum(axis=0) / np.maximum(told, 1)
+    others[(told < LEAST_ALONE) | (np.arange(len(told)) == code)] = 0.0
     following = int(others.argmax())
     share = float(others[following])
     return LabelFigures(
@@ -221,5 +226,5 @@ def _label(
         chance=(number - 1) / (len(own) - 1),
         silhouette=estimate(silhouette[own], _RESAMPLES),
         next_label=labelled.names[following] if share > 0 else None,
-        next_share=max(0.0, share),
+        next_share=share,
     )

@@ -83,8 +83,8 @@ class LabelFigures:
         agreement: share of its papers' neighbours that carry it too.
         chance: what that share would be if labels lay anyhow.
         silhouette: mean over its papers.
-        next_label: the other label that its papers' neighbours carry most; None where no neighbour
-            carries another.
+        next_label: the other label that neighbours of its papers without that label carry most;
+            None where no neighbour carries another.
         next_share: their share.
     """
 

@@ -52,14 +52,15 @@ def change(value: Comparison, digits: int = 3) -> str:
     return f"{mean} [{low}, {high}]"
 
 
-def sentences(report: SeparationReport) -> tuple[str, ...]:
+def sentences(report: SeparationReport, labelled: Labelled) -> tuple[str, ...]:
     """What came out, the most telling first."""
+    several = _each(labelled) > _MANY
     first = report.models[0]
     found = [_neighbours(report, first), _silhouette(first)]
     kmeans = first.clustering("kmeans")
     if kmeans is not None:
         found.append(_clusters(kmeans))
-    found.extend(_apart(first))
+    found.extend(_apart(first, several=several))
     for other in report.models[1:]:
         found.append(_against(first.version, other))
     return tuple(found)
@@ -91,7 +92,7 @@ def _silhouette(first: ModelFigures) -> str:
         )
     else:
         what = "on average papers lie as near to the next label as to their own"
-    return f"The silhouette of the labels (−1 to 1) is {interval(value)}: {what}."
+    return f"The silhouette of the labels (−1 to 1) is {interval(value, 3)}: {what}."
 
 
 def _clusters(one: Clustering) -> str:
@@ -110,15 +111,24 @@ def _clusters(one: Clustering) -> str:
     return f"{head}."
 
 
-def _apart(first: ModelFigures) -> list[str]:
-    """The label that keeps best to itself, and the pair that is mixed most."""
+def _each(labelled: Labelled) -> float:
+    """Labels a paper, on average."""
+    return float(labelled.member.sum(axis=1).mean())
+
+
+def _apart(first: ModelFigures, *, several: bool) -> list[str]:
+    """The label that keeps best to itself, and one that lies within another.
+
+    Where papers carry many labels, most lie within others by what they mean.
+    """
     best = max(first.labels, key=lambda one: one.agreement.mean - one.chance)
     found = [
         f"“{best.label}” keeps to itself best: {100 * best.agreement.mean:.0f} % of its papers' "
         f"neighbours carry it ({100 * best.chance:.0f} % by chance)."
     ]
     worst = max(first.labels, key=lambda one: one.next_share - one.agreement.mean)
-    if worst.next_label is not None and worst.next_share > worst.agreement.mean:
+    within = worst.next_label is not None and worst.next_share > worst.agreement.mean
+    if within and not several:
         found.append(
             f"“{worst.label}” lies within “{worst.next_label}”: {100 * worst.next_share:.0f} % of "
             f"its papers' neighbours carry that, {100 * worst.agreement.mean:.0f} % its own."
@@ -149,7 +159,7 @@ def _changes(other: ModelFigures) -> Mapping[str, Comparison]:
 def notes(report: SeparationReport, labelled: Labelled) -> tuple[str, ...]:
     """What a reader should know: how it was measured, and what limits it."""
     found = [*labelled.notes]
-    each = float(labelled.member.sum(axis=1).mean())
+    each = _each(labelled)
     if each > _SEVERAL:
         found.append(
             f"Papers carry {each:.1f} labels on average. Neighbours and silhouettes take all of "

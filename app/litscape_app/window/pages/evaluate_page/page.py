@@ -70,7 +70,9 @@ class EvaluatePage(PageFrame):
     """The page; measuring runs in a process of its own and outlives a look elsewhere."""
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__(desk, "Evaluate")
+        topics = push_button("Topic separation", lambda: desk.show_page("separation", again=True))
+        topics.setToolTip("How far labels that you trust keep to themselves in the vectors")
+        super().__init__(desk, "Evaluate", topics)
         self.task, self.held = QComboBox(), QComboBox()
         self.task.setAccessibleName("What is measured")
         self.held.setAccessibleName("How links are held out")

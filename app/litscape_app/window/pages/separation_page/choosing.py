@@ -82,7 +82,7 @@ class ChoiceBox(QWidget):
         self._choices = Choices()
         self.labels = QComboBox()
         self.labels.setAccessibleName("Labels")
-        self.labels.setMinimumContentsLength(28)
+        self.labels.setMinimumContentsLength(36)
         self.go = push_button("Measure", self._go, kind="primary")
         self.about = Sentence()
         self.models: list[QCheckBox] = []

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _LEFT, _TOP = 210, 44
 _CELL, _LEAST, _HEIGHT = 92, 46, 30
-_WIDEST = 690
+_WIDEST = 668
 _PALE, _HALF = 0.02, 0.5
 _STEPS = {
     Qt.Key.Key_Left: (0, -1),

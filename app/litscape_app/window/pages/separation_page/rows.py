@@ -150,12 +150,13 @@ class RowsModel(QAbstractTableModel):
         return None
 
 
-def value(one: Estimate, *, percent: bool = False) -> Cell:
+def value(one: Estimate, *, percent: bool = False, digits: int = 2) -> Cell:
     """``0.41 [0.38, 0.44]``, or ``71 % [69, 72]``."""
     if percent:
         text = f"{100 * one.mean:.0f} % [{100 * one.low:.0f}, {100 * one.high:.0f}]"
     else:
-        text = f"{one.mean:.2f} [{one.low:.2f}, {one.high:.2f}]"
+        mean, low, high = (f"{part:.{digits}f}" for part in (one.mean, one.low, one.high))
+        text = f"{mean} [{low}, {high}]"
     return Cell(text.replace("-", "−"), f"95 % interval over {one.n:,} papers")
 
 
@@ -181,7 +182,7 @@ def near_rows(report: SeparationReport, *, changes: bool) -> list[list[Cell]]:
             found.append(changed(one.over["silhouette"]))
         else:
             found = [value(one.agreement, percent=True), Cell(f"{100 * report.chance:.0f} %")]
-            found.append(value(one.silhouette))
+            found.append(value(one.silhouette, digits=3))
         rows.append([Cell(one.version), *found])
     return rows
 
@@ -233,7 +234,7 @@ def label_rows(report: SeparationReport) -> list[list[Cell]]:
             Cell(f"{one.papers:,}"),
             value(one.agreement, percent=True),
             Cell(f"{100 * one.chance:.0f} %"),
-            value(one.silhouette),
+            value(one.silhouette, digits=3),
             Cell(one.next_label or "–"),
             Cell(f"{100 * one.next_share:.0f} %"),
         ]
