@@ -11,11 +11,13 @@ from litscape.store.imports import read_batches
 from litscape.store.papers import collection_paths, count
 from litscape.store.saved import SavedSearch, list_saved
 from litscape.store.tags import tag_counts
+from litscape.topics.reading import places_of
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
 
     from litscape.store.database import Database
+    from litscape.topics.records import Topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,9 @@ class Outline:
         collections: parents before children; ``count`` includes the collections below.
         tags: (name, number of papers) by name.
         saved: saved searches by name.
+        topics: level by level, the largest first.
+        topicless: how many live papers have none of them.
+        about_topics: what should be known of the topics.
     """
 
     papers: int = 0
@@ -43,11 +48,15 @@ class Outline:
     collections: tuple[Collection, ...] = ()
     tags: tuple[tuple[str, int], ...] = ()
     saved: tuple[SavedSearch, ...] = ()
+    topics: tuple[Topic, ...] = ()
+    topicless: int = 0
+    about_topics: str = ""
 
 
 def read_outline(database: Database) -> Outline:
     """The places of a library as they are now."""
     with database.read() as conn:
+        topics, about = places_of(conn)
         newest = next((one.id for one in read_batches(conn) if one.undone_at is None), None)
         return Outline(
             papers=count(conn, PaperFilter()),
@@ -59,6 +68,9 @@ def read_outline(database: Database) -> Outline:
             collections=_collections(conn),
             tags=tuple(tag_counts(conn)),
             saved=list_saved(conn),
+            topics=topics,
+            topicless=count(conn, PaperFilter(topics=((0,),))) if topics else 0,
+            about_topics=about,
         )
 
 

@@ -260,7 +260,8 @@ class PaperFilter:
 
     ``ids`` narrows to a set (search results); ``terms`` are (field, text) pairs matched as
     case-folded parts: field is one of title, authors, venue, any. Of each group in ``within``, a
-    paper is in one collection or below it. ``has`` names what a paper must have
+    paper is in one collection or below it; of each in ``topics``, in one topic or a part of it, or,
+    where 0 stands there, in none of the library's. ``has`` names what a paper must have
     (:data:`litscape.store.filters.HAS`), ``is_`` what it must be to its reader (``IS``, there).
     ``rating_from`` and ``rating_to`` pass only rated papers, ``colours`` those with one of them.
     ``venues``, ``authors``, ``keywords`` and ``sources`` are values as facets show them
@@ -279,6 +280,7 @@ class PaperFilter:
     terms: tuple[tuple[str, str], ...] = ()
     ids: frozenset[PaperId] | None = None
     within: tuple[tuple[int, ...], ...] = ()
+    topics: tuple[tuple[int, ...], ...] = ()
     has: tuple[str, ...] = ()
     cites: tuple[PaperId, ...] = ()
     cited_by: tuple[PaperId, ...] = ()

@@ -7,7 +7,9 @@ from typing import Literal
 
 from litscape.paper import PaperFilter
 
-PlaceKind = Literal["all", "import", "trash", "unread", "list", "collection", "tag", "search"]
+PlaceKind = Literal[
+    "all", "import", "trash", "unread", "list", "collection", "tag", "search", "topic"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +18,7 @@ class Scope:
 
     Attributes:
         kind: what sort of place.
-        key: which one: an id for collections and imports, a name for tags and searches.
+        key: which one: an id for collections, imports and topics, a name for tags and searches.
         title: what a person calls it.
         filter: the papers in it.
         query: for a saved search, its text.
@@ -50,6 +52,11 @@ def collection(collection_id: int, title: str) -> Scope:
 def tag(name: str) -> Scope:
     """The papers that carry a tag."""
     return Scope("tag", name, name, PaperFilter(tags=(name,)))
+
+
+def topic(topic_id: int, title: str) -> Scope:
+    """The papers of a topic and its parts; 0: those without any."""
+    return Scope("topic", title, topic_id, PaperFilter(topics=((topic_id,),)))
 
 
 def saved_search(name: str, query: str, mode: str) -> Scope:

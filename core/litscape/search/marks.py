@@ -182,7 +182,7 @@ def _of_topic(
     if not found:
         notes.append(no_such("topic", value, known))
         return None
-    return _ids(flt, topics.papers_named(conn, found))
+    return replace(flt, topics=(*flt.topics, topics.ids_named(conn, found)))
 
 
 def _ids(flt: PaperFilter, found: Collection[PaperId]) -> PaperFilter:

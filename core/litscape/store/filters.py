@@ -80,6 +80,17 @@ IS = {
 """What a paper may be to its reader; one that nobody marked is unread."""
 
 
+_TOPICS = (
+    "id IN (WITH RECURSIVE part(id) AS (SELECT value FROM json_each(?) UNION"
+    " SELECT t.id FROM topics t JOIN part ON t.parent_id = part.id)"
+    " SELECT one.value FROM topics JOIN part ON part.id = topics.id, json_each(members) one)"
+)
+_NO_TOPIC = (
+    "(? IS NOT NULL AND id NOT IN (SELECT one.value FROM topics, json_each(members) one"
+    " WHERE tree_id = (SELECT max(id) FROM topic_trees WHERE scope = 'All papers')))"
+)
+
+
 def json_ids(ids: Iterable[int]) -> str:
     """Ids as the one parameter that :data:`AMONG` takes."""
     return json.dumps([int(value) for value in ids])
@@ -175,6 +186,8 @@ def _of_query(flt: PaperFilter) -> Iterator[tuple[Any, ...]]:
             " WHERE collection_id IN (SELECT id FROM tree))",
             json_ids(group),
         )
+    for group in flt.topics:
+        yield _TOPICS if 0 not in group else _NO_TOPIC, json_ids(group)
     for name in flt.has:
         if name not in HAS:
             raise UserError(f"Papers have no {name!r}; use one of {', '.join(HAS)}.")

@@ -140,17 +140,25 @@ def known_names(conn: sa.Connection) -> list[str]:
     return list(dict.fromkeys(row[0] for row in rows))
 
 
-def papers_named(conn: sa.Connection, names: Iterable[str]) -> list[int]:
-    """The papers of all topics of these names, with those of their parts."""
+def ids_named(conn: sa.Connection, names: Iterable[str]) -> tuple[int, ...]:
+    """The topics of these names that count."""
     rows = conn.exec_driver_sql(
-        "WITH RECURSIVE inside(id) AS (SELECT id FROM topics"
-        f" WHERE tree_id IN ({IN_USE}) AND name IN (SELECT value FROM json_each(?))"
-        " UNION SELECT t.id FROM topics t JOIN inside ON t.parent_id = inside.id)"
-        " SELECT members FROM topics WHERE id IN (SELECT id FROM inside)",
+        f"SELECT id FROM topics WHERE tree_id IN ({IN_USE})"
+        " AND name IN (SELECT value FROM json_each(?)) ORDER BY id",
         (json.dumps(list(names)),),
     )
-    found = [_ids(row[0]) for row in rows]
-    return [int(one) for one in np.unique(np.concatenate(found))] if found else []
+    return tuple(int(row[0]) for row in rows)
+
+
+def sizes(conn: sa.Connection, tree: int) -> dict[int, int]:
+    """How many papers outside the trash each topic of a tree is the finest one of."""
+    rows = conn.exec_driver_sql(
+        "SELECT t.id, count(p.id) FROM topics t LEFT JOIN json_each(t.members) m"
+        " LEFT JOIN papers p ON p.id = m.value AND p.trashed_at IS NULL"
+        " WHERE t.tree_id = ? GROUP BY t.id",
+        (tree,),
+    )
+    return {int(row[0]): int(row[1]) for row in rows}
 
 
 def live_ids(conn: sa.Connection) -> NDArray[np.int64]:

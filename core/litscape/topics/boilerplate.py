@@ -78,7 +78,14 @@ _OTHER_LANGUAGES = """
     ao aos à pela pelo não studio studi risultati metodo metodi articolo valutazione confronto
     sviluppo nuovo nuova sono è che della dello degli alla alle più onderzoek resultaten nieuwe
     zijn werd worden deze dit aan om ook niet badanie badania wyniki metoda analiza ocena nowe
-    się jest są na do
+    się jest są na do de d des cet aux ou où par pas comme entre sans sous chez dont notre nos
+    lors afin ainsi aussi donc très tout tous toute toutes autre autres même mêmes présentons
+    présente présentés proposons montrons montre permet utilisation utilisant utilisés basé
+    basée il ils elle elles on y en si auf durch über unter zwischen sowie mittels eines einem
+    einen dazu dabei hierbei zeigt zeigen vorgestellt verwendet verschiedene verschiedenen desde
+    hasta cada donde cuando también muy presenta presentamos mediante utilizando basado basada
+    tra fra anche quale quali ogni presentiamo utilizzo basato basata sobre seus suas apresenta
+    baseado baseada door tussen onder wordt gebruikt och för att är inte detta
 """
 _JOINING = """
     natural large time real long short low high open zero system systems type value support

@@ -64,6 +64,17 @@ class Topics:
             NotReadyError: no paper has a vector.
             JobCancelledError: ``ctx`` was cancelled.
         """
+        return self.find(scope, method, seed, ctx, version)[0]
+
+    def find(
+        self,
+        scope: MapScope = WHOLE_LIBRARY,
+        method: Method = "leiden",
+        seed: int = 0,
+        ctx: JobContext | None = None,
+        version: str | None = None,
+    ) -> tuple[TopicTree, LibraryChanges]:
+        """As :meth:`make`, with the change that it was."""
         from litscape.topics.making import make
 
         ctx = ctx or null_context()
@@ -76,8 +87,8 @@ class Topics:
             ]
             recorder = edits.begin(conn, f"Find the topics of {scope.title}")
             key = store.write_tree(recorder, tree, old)
-            recorder.flush()
-            return tree_of(conn, key)
+            changes = recorder.flush()
+            return tree_of(conn, key), changes
 
     def current(self, scope: str | None = None, version: str | None = None) -> TopicTree | None:
         """The newest topics of a scope.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from litscape.topics.words import LEAST_PAPERS, empty, is_sign
+from litscape.topics.words import LEAST_PAPERS, empty, is_sign, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -203,4 +203,4 @@ def _forms(texts: Texts, grams: _Grams, useful: NDArray[np.int64]) -> list[tuple
 def _joined(forms: tuple[str, ...]) -> str:
     if all(is_sign(form) for form in forms):
         return "".join(forms)
-    return " ".join(form.removesuffix("'s").removesuffix("’s") for form in forms)
+    return " ".join(map(shown, forms))

@@ -8,9 +8,11 @@ import numpy as np
 
 from litscape.errors import UserError
 from litscape.store import topics as store
-from litscape.topics.records import UNASSIGNED, Method, Topic, TopicTree
+from litscape.topics.records import ALL_PAPERS, UNASSIGNED, Method, Topic, TopicTree
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import sqlalchemy as sa
     from numpy.typing import NDArray
 
@@ -25,6 +27,19 @@ def tree_of(conn: sa.Connection, key: int) -> TopicTree:
     if row is None:
         raise UserError("These topics are not there any more; look at the list again.")
     return as_tree(row, store.live_ids(conn))
+
+
+def places_of(conn: sa.Connection) -> tuple[tuple[Topic, ...], str]:
+    """The topics of the library, else of what has any, and the sentence about them.
+
+    Without the papers of each, so that a window's tree is read quickly.
+    """
+    key = store.find_tree(conn, ALL_PAPERS) or store.find_tree(conn)
+    row = None if key is None else store.read_tree(conn, key)
+    if row is None:
+        return (), ""
+    sizes = _summed(row, store.sizes(conn, row.key))
+    return _topics(row, sizes), str(row.told.get("sentence", ""))
 
 
 def as_tree(row: store.TreeRow, live: NDArray[np.int64]) -> TopicTree:
@@ -45,7 +60,27 @@ def as_tree(row: store.TreeRow, live: NDArray[np.int64]) -> TopicTree:
     here = np.isin(ids, live)
     order = np.argsort(ids[here], kind="stable")
     ids, finest = ids[here][order], finest[here][order]
-    sizes = _sizes(row, finest)
+    return TopicTree(
+        key=row.key,
+        scope=row.scope,
+        version=row.model,
+        method=cast("Method", row.method),
+        seed=row.seed,
+        made_at=row.made_at,
+        topics=_topics(row, _sizes(row, finest)),
+        ids=ids,
+        finest=finest,
+        sentence=str(row.told.get("sentence", "")),
+    )
+
+
+def _sizes(row: store.TreeRow, finest: NDArray[np.int64]) -> dict[int, int]:
+    keys, counts = np.unique(finest, return_counts=True)
+    return _summed(row, dict(zip(keys.tolist(), counts.tolist(), strict=True)))
+
+
+def _topics(row: store.TreeRow, sizes: Mapping[int, int]) -> tuple[Topic, ...]:
+    """The topics of a tree, level by level, the largest first."""
     topics = [
         Topic(
             id=one.key,
@@ -59,24 +94,11 @@ def as_tree(row: store.TreeRow, live: NDArray[np.int64]) -> TopicTree:
         )
         for one in row.topics
     ]
-    topics.sort(key=lambda topic: (topic.level, -topic.size, topic.id))
-    return TopicTree(
-        key=row.key,
-        scope=row.scope,
-        version=row.model,
-        method=cast("Method", row.method),
-        seed=row.seed,
-        made_at=row.made_at,
-        topics=tuple(topics),
-        ids=ids,
-        finest=finest,
-        sentence=str(row.told.get("sentence", "")),
-    )
+    return tuple(sorted(topics, key=lambda topic: (topic.level, -topic.size, topic.id)))
 
 
-def _sizes(row: store.TreeRow, finest: NDArray[np.int64]) -> dict[int, int]:
-    keys, counts = np.unique(finest, return_counts=True)
-    own = dict(zip(keys.tolist(), counts.tolist(), strict=True))
+def _summed(row: store.TreeRow, own: Mapping[int, int]) -> dict[int, int]:
+    """Papers of each topic with those of its parts, from its own."""
     sizes = {topic.key: int(own.get(topic.key, 0)) for topic in row.topics}
     for topic in sorted(row.topics, key=lambda one: -one.level):
         if topic.parent in sizes:

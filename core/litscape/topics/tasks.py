@@ -25,6 +25,13 @@ def make_topics(
     return library.topics.make(scope, method, seed, ctx, version)
 
 
+def find_topics(
+    library: Library, ctx: JobContext, scope: MapScope
+) -> tuple[TopicTree, LibraryChanges]:
+    """:meth:`litscape.topics.facade.Topics.find`."""
+    return library.topics.find(scope, ctx=ctx)
+
+
 def split_topic(library: Library, ctx: JobContext, key: int, *, seed: int = 0) -> LibraryChanges:
     """:meth:`litscape.topics.facade.Topics.split`."""
     return library.topics.split(key, seed, ctx)

@@ -23,7 +23,7 @@ LEAST_PAPERS = 2
 """Papers in which a word or phrase stands at least to be a term."""
 _NOISE = re.compile(
     r"\$[^$\n]{0,300}\$|\\[a-zA-Z]+\*?|<[^<>]{1,80}>|&\#?\w{1,8};|https?://\S+|www\.\S+|\S+@\S+\.\S+"
-    r"|\b10\.\d{4,}/\S+"
+    r"|\b10\.\d{4,}/\S+|\(cid:\d+\)"
 )
 _NOTICE = re.compile(
     r"(?:©|\(c\)\s*(?:19|20)\d\d|copyright\b|all rights reserved|published by (?:elsevier|springer"
@@ -40,6 +40,10 @@ _TOKEN = re.compile(
 _SIGN = re.compile(f"[{_HAN}]")
 _KANA = re.compile("[\u3040-\u309f]+")
 _HANGUL_END = re.compile("(?:으로|에서|에게|까지|부터|은|는|이|가|을|를|의|에|와|과|로|도|및)$")
+_ELIDED = re.compile(
+    "^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|dell|nell|sull|all|dall|un)['’]", re.IGNORECASE
+)
+"""What French, Italian and Catalan put before a vowel: no part of the word."""
 _NUMBERED = re.compile(r"\d|\d[a-z]|\d+-[a-z].*")
 _HANGUL = re.compile("[\uac00-\ud7a3]+")
 _BOILERPLATE = re.compile("|".join(sorted(HAN_PHRASES, key=len, reverse=True)))
@@ -70,7 +74,7 @@ def key_of(token: str) -> str:
         bare = _HANGUL_END.sub("", token) if len(token) > 2 else token
         return bare if len(bare) > 1 else ""
     word = token.casefold().replace("’", "'").replace("‐", "-").replace("‑", "-")
-    word = word.removesuffix("'s").strip("'-")
+    word = _ELIDED.sub("", word.removesuffix("'s")).strip("'-")
     if word in STOPS or not word:
         return ""
     if word[0].isdigit():  # type 2 diabetes, 3D; no numbers, counts and years
@@ -100,6 +104,11 @@ def empty(key: str) -> bool:
 
 
 _EMPTY_KEYS = frozenset(singular(word.replace("-", "")) for word in EMPTY) | EMPTY
+
+
+def shown(form: str) -> str:
+    """A word as it is shown: without what is no part of it."""
+    return _ELIDED.sub("", form.removesuffix("'s").removesuffix("’s"))
 
 
 class Texts:

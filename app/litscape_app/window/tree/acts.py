@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from litscape_app.window.ask import ask_name, confirm
+from litscape_app.window.tree import topics
 from litscape_app.window.words import count, sentence
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ def collection_path(node: Node | None) -> tuple[str, ...]:
 def rename(panel: TreePanel, node: Node) -> None:
     """Give a collection, tag or saved search another name."""
     scope = node.scope
+    if scope is not None and scope.kind == "topic":
+        topics.rename(panel, node)
     if scope is None or scope.kind not in ("collection", "tag", "search"):
         return
     name = ask_name(panel, f"Rename “{node.title}”", "New name", node.title)

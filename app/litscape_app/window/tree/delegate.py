@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from litscape_app.window.tree.model import NODE, Node
+from litscape_resources import palette_of
 
 if TYPE_CHECKING:
     from litscape_app.window.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
+_DOT, _PART = 10.0, 7.0
 
 
 class PlaceDelegate(QStyledItemDelegate):
@@ -37,7 +39,8 @@ class PlaceDelegate(QStyledItemDelegate):
         """Headings stand a little apart from what is above them."""
         node: Node = index.data(NODE)
         height = QFontMetrics(self._body).height()
-        return QSize(120, height + (20 if node.scope is None else 11))
+        heading = node.scope is None and not node.act
+        return QSize(120, height + (20 if heading else 11))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one line."""
@@ -46,7 +49,7 @@ class PlaceDelegate(QStyledItemDelegate):
         state: QStyle.StateFlag = option.state
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if node.scope is None:
+        if node.scope is None and not node.act:
             self._draw_heading(painter, rect, node)
         else:
             self._draw_place(painter, rect, state, node)
@@ -79,8 +82,11 @@ class PlaceDelegate(QStyledItemDelegate):
             )
         device = painter.device()
         ratio = device.devicePixelRatioF() if device is not None else 1.0
-        icon = self._theme.pixmap(node.icon, 16, "accent" if chosen else "muted", ratio)
-        painter.drawPixmap(rect.x() + 6, rect.y() + (rect.height() - 16) // 2, icon)
+        if node.colour is not None:
+            self._draw_dot(painter, rect, node)
+        else:
+            icon = self._theme.pixmap(node.icon, 16, "accent" if chosen else "muted", ratio)
+            painter.drawPixmap(rect.x() + 6, rect.y() + (rect.height() - 16) // 2, icon)
         right = rect.right() - 14
         if node.count is not None:
             text = f"{node.count:,}"
@@ -97,6 +103,16 @@ class PlaceDelegate(QStyledItemDelegate):
             node.title, Qt.TextElideMode.ElideRight, place.width()
         )
         painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, title)
+
+    def _draw_dot(self, painter: QPainter, rect: QRect, node: Node) -> None:
+        """The colour of a topic, smaller for what is a part of one."""
+        part = node.parent is not None and node.parent.colour is not None
+        size = _PART if part else _DOT
+        colour = QColor(palette_of(self._theme.tokens).of(node.colour or 0))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour)
+        middle = QPointF(rect.x() + 14, rect.y() + rect.height() / 2)
+        painter.drawEllipse(middle, size / 2, size / 2)
 
     def updateEditorGeometry(
         self, editor: QWidget, option: QStyleOptionViewItem, index: Index

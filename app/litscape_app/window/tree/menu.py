@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QMenu
 
-from litscape_app.window.tree import acts
+from litscape_app.window.tree import acts, topics
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,6 +48,11 @@ def place_menu(panel: TreePanel, node: Node) -> QMenu:
         add("Change query…", "search", lambda: acts.change_query(panel, node))
         menu.addSeparator()
         add("Delete search", "trash", lambda: acts.delete(panel, node))
+    elif kind == "topic":
+        topics.add_acts(panel, menu, node, add)
+    elif kind in ("Topics", "Find topics"):
+        there = any(one.scope is not None for one in node.children)
+        topics.add_general(panel, add, there=there)
     elif kind == "trash":
         number = node.count or 0
         add(

@@ -35,13 +35,22 @@ _NOWHERE = QModelIndex()
 
 @dataclass(eq=False)
 class Node:
-    """One line of the tree: a place, or a heading over places (``scope`` None)."""
+    """One line of the tree: a place, or a heading over places (``scope`` None).
+
+    Attributes:
+        colour: number of the colour of a topic's dot; None for an icon.
+        act: what a line does that is neither.
+        folded: whether what is below it is hidden at first.
+    """
 
     title: str
     scope: Scope | None = None
     icon: str = ""
     count: int | None = None
     hint: str = ""
+    colour: int | None = None
+    act: str = ""
+    folded: bool = False
     parent: Node | None = None
     children: list[Node] = field(default_factory=list)
 
@@ -49,7 +58,7 @@ class Node:
     def key(self) -> tuple[str, object]:
         """What stays the same when the tree is read anew."""
         if self.scope is None:
-            return ("heading", self.title)
+            return (self.act or "heading", self.title)
         return (self.scope.kind, self.scope.key)
 
     def add(self, child: Node) -> Node:
@@ -90,7 +99,38 @@ def build(outline: Outline) -> Node:
     for search in outline.saved:
         scope = places.saved_search(search.name, search.query, search.mode)
         saved.add(Node(search.name, scope, "bookmark", hint=search.query))
+    if outline.papers:
+        root.add(topics_node(outline))
     return root
+
+
+FIND_TOPICS = "find-topics"
+"""The line that finds topics where there are none."""
+
+
+def topics_node(outline: Outline) -> Node:
+    """The heading over topics and what is below it."""
+    head = Node("Topics", hint=outline.about_topics or "What papers have in common")
+    if not outline.topics:
+        hint = "Part the papers into topics by what they say"
+        head.add(Node("Find topics", icon="similar", hint=hint, act=FIND_TOPICS))
+    known: dict[int | None, Node] = {None: head}
+    for one in outline.topics:
+        above = known.get(one.parent)
+        if above is None:
+            continue
+        hint = ", ".join(one.terms) or one.name
+        colour = one.colour if above.colour is None else above.colour
+        scope = places.topic(one.id, one.name)
+        node = Node(one.name, scope, "", one.size, hint, colour=colour, folded=True)
+        known[one.id] = above.add(node)
+    if outline.topicless and outline.topics:
+        share = outline.topicless / outline.papers
+        said = f"{share:.0%} of the papers" if share >= 0.01 else "Under 1% of the papers"
+        scope = places.topic(0, "Without a topic")
+        hint = f"{said}. {outline.about_topics}"
+        head.add(Node(scope.title, scope, "", outline.topicless, hint, colour=-1))
+    return head
 
 
 class TreeModel(QAbstractItemModel):
@@ -181,6 +221,8 @@ class TreeModel(QAbstractItemModel):
         flag = Qt.ItemFlag
         if node is self.root:
             return flag.ItemIsDropEnabled
+        if node.act:
+            return flag.ItemIsEnabled | flag.ItemIsSelectable
         if node.scope is None:
             drop = flag.ItemIsDropEnabled if node.title == "Collections" else flag(0)
             return flag.ItemIsEnabled | drop

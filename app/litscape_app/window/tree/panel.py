@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
 
 from litscape_app.window.scope import ALL, Scope
-from litscape_app.window.tree import acts
+from litscape_app.window.tree import acts, topics
 from litscape_app.window.tree.delegate import PlaceDelegate
 from litscape_app.window.tree.menu import place_menu
 from litscape_app.window.tree.model import NODE, Index, Node, TreeModel, build
@@ -33,6 +33,7 @@ class PlaceTree(QTreeView):
 
     rename_wanted = Signal()
     delete_wanted = Signal()
+    act_wanted = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -50,13 +51,19 @@ class PlaceTree(QTreeView):
         painter.drawPixmap(rect.right() - 12, top, arrow)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """F2 renames, Delete deletes."""
+        """F2 renames, Delete deletes, Return does what a line says."""
         if event.key() == Qt.Key.Key_F2:
             self.rename_wanted.emit()
         elif event.key() == Qt.Key.Key_Delete:
             self.delete_wanted.emit()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._does_something():
+            self.act_wanted.emit()
         else:
             super().keyPressEvent(event)
+
+    def _does_something(self) -> bool:
+        node: Node | None = self.model().data(self.currentIndex(), NODE)
+        return node is not None and bool(node.act)
 
 
 class TreePanel(QWidget):
@@ -112,6 +119,7 @@ class TreePanel(QWidget):
         tree.customContextMenuRequested.connect(self._open_menu)
         tree.selectionModel().currentChanged.connect(self._moved)
         tree.clicked.connect(self._clicked)
+        tree.act_wanted.connect(lambda: topics.find(self))
         tree.rename_wanted.connect(lambda: acts.rename(self, self.current()))
         tree.delete_wanted.connect(lambda: acts.delete(self, self.current()))
         self.model.papers_dropped.connect(lambda ids, scope: acts.take_papers(self, ids, scope))
@@ -140,12 +148,14 @@ class TreePanel(QWidget):
             for node in self.model.root.walk()
             if node.children and not self.tree.isExpanded(self.model.index_of(node))
         }
+        open_ = {node.key for node in self.model.root.walk() if node.children} - folded
         self._quiet = True
         self.model.show(root)
         self.model.show_counts(self._known)
         self._count_saved()
         for node in root.walk():
-            if node.children and node.key not in folded:
+            shown = node.key in open_ if node.folded else node.key not in folded
+            if node.children and shown:
                 self.tree.expand(self.model.index_of(node))
         found = self.model.find((self.scope.kind, self.scope.key))
         if not found.isValid() and self.scope.kind == "import":
@@ -203,7 +213,9 @@ class TreePanel(QWidget):
 
     def _clicked(self, index: QModelIndex) -> None:
         node = self.model.node(index)
-        if node.scope is None:
+        if node.act:
+            topics.find(self)
+        elif node.scope is None:
             self.tree.setExpanded(index, not self.tree.isExpanded(index))
         else:
             self.chosen.emit(node.scope)
