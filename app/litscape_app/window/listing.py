@@ -129,7 +129,7 @@ def list_papers(library: Library, request: Request, ctx: JobContext) -> Listing:
     rows, shown = read_rows(library, ids[:FIRST_ROWS].tolist(), result.words)
     ctx.check()
     passages = {hit.paper_id: hit.passage for hit in result.hits if hit.passage is not None}
-    told = mode != "lexical" or bool(passages)
+    told = mode != "lexical" or bool(passages) or any(_noted(hit) for hit in result.hits)
     shown = {**shown, **_inside(result.hits)}
     return Listing(
         request,
@@ -199,9 +199,18 @@ def _sorted(library: Library, ids: Ids, request: Request) -> Ids:
     return order[np.isin(order, ids)]
 
 
+def _noted(hit: SearchHit) -> bool:
+    """Whether a note alone has the words."""
+    from litscape.search.in_notes import WHY
+
+    return hit.why[:1] == (WHY,)
+
+
 def _found(hit: SearchHit) -> str:
     if hit.passage is not None and hit.why[:1] == (hit.passage.where,):
         return f"PDF, p. {hit.passage.page:,}"
+    if _noted(hit):
+        return "note"
     if hit.lexical_rank is None:
         return "meaning"
     return "words" if hit.semantic_rank is None else "both"

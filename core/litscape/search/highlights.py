@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from litscape.search.words import required
 from litscape.sorting import SIGN, has_signs, parted, search_letters
 from litscape.store import lexical
+from litscape.store.note_index import notes_of
 from litscape.store.vocabulary import stems_of
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ _LEAD = 36
 """Characters before the first match: few, for a narrow list shows the beginning only."""
 _TOKEN = re.compile(rf"[{SIGN}]|[^\W_{SIGN}]+")
 _LONGEST = 20_000
+_NOTE = "Your note: "
 
 
 class Passage(NamedTuple):
@@ -79,12 +81,12 @@ class Highlighter:
             if made[part]
         ]
 
-    def spans(self, texts: Sequence[str], column: Column) -> list[tuple[Span, ...]]:
+    def spans(self, texts: Sequence[str], column: Column | None) -> list[tuple[Span, ...]]:
         """Where words stand in each text, in order; those asked for in other columns do not count.
 
         Args:
             texts: what is shown of a column.
-            column: which.
+            column: which; None for a text that is in no column, as a note.
         """
         fields = (None, column, *(("heading",) if column in ("title", "keywords_text") else ()))
         words = [word for word in self._words if word.column in fields]
@@ -145,6 +147,24 @@ def shown(
             named = {word.casefold(): word for word in reversed(words)}
             snippet = None if spans or not inside else passage(abstract, inside)
             found[paper] = Shown(spans, tuple(reversed(named.values())), snippet)
+    found.update(_in_notes(conn, highlighter, [one for one in papers if one not in found]))
+    return found
+
+
+def _in_notes(
+    conn: sa.Connection, highlighter: Highlighter, papers: Sequence[PaperId]
+) -> Mapping[PaperId, Shown]:
+    """Parts of the notes of papers that have words nowhere else."""
+    notes = {paper: " ".join(text.split()) for paper, text in notes_of(conn, papers).items()}
+    found: dict[PaperId, Shown] = {}
+    for (paper, text), spans in zip(
+        notes.items(), highlighter.spans(list(notes.values()), None), strict=True
+    ):
+        if spans:
+            part = passage(text, spans)
+            shifted = tuple((a + len(_NOTE), b + len(_NOTE)) for a, b in part.spans)
+            words = tuple(dict.fromkeys(text[a:b] for a, b in spans))
+            found[paper] = Shown((), words, Passage(_NOTE + part.text, shifted))
     return found
 
 

@@ -6,7 +6,6 @@ PDF, then those with some of the words. Papers that are alike in meaning take tu
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from litscape.fulltext.facade import as_term
 from litscape.search.fusion import reciprocal_ranks
 from litscape.search.groups import expression
 from litscape.search.hits import SearchHit
+from litscape.search.in_notes import ELSEWHERE, NONE_HAS
 from litscape.search.parts import Mark, leaves
 from litscape.search.query import parse
 from litscape.search.scope import scope_of
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     Search = Callable[[int], SearchResult]
     """The search of the library, for so many papers."""
 _ALL = 1_000_000
-_NONE_HAS = re.compile("^No paper has (?=“|all )")
 NOT_READ = "The text of PDFs has not been read, so that nothing is found inside them."
 
 
@@ -162,9 +161,7 @@ class InsidePdfs:
             inside = self._inside(conn, spelled, scope, k, one_page=one_page)
         notes = found.notes
         if inside:
-            notes = tuple(
-                _NONE_HAS.sub("No title, abstract or keyword has ", note) for note in notes
-            )
+            notes = tuple(NONE_HAS.sub(ELSEWHERE, note) for note in notes)
         return replace(found, hits=in_tiers(found.hits, inside)[:k], notes=notes)
 
 

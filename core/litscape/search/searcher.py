@@ -20,6 +20,7 @@ from litscape.search.fusion import FUSIONS
 from litscape.search.groups import expressions
 from litscape.search.hits import MODES
 from litscape.search.identifiers import Named
+from litscape.search.in_notes import find_noted, with_noted
 from litscape.search.query import Query, parse
 from litscape.search.results import first, only
 from litscape.search.scope import scope_of, scope_within
@@ -28,6 +29,7 @@ from litscape.search.spelling import Speller, corrected
 from litscape.search.words import required
 from litscape.store import lexical
 from litscape.store.leases import held
+from litscape.store.note_index import NoteIndex
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -108,6 +110,7 @@ class Searcher:
             vectors, registry, index_folder or database.folder / "index", index_setting
         )
         self._speller = Speller(database)
+        self._notes = NoteIndex()
         self._counts = DocumentCounts(self._speller.counts)
         self._lock = threading.Lock()
         self._sizes: tuple[int, int] | None = None
@@ -153,8 +156,11 @@ class Searcher:
         if naming and naming.kind and (named.papers or naming.kind != "citation key"):
             return only(naming, named, k)
         parsed = parse(query, as_you_type=as_you_type)
-        parsed, said = (parsed, ()) if named.papers else self._spelled(parsed)
-        found = self._found(parsed, mode, k, flt, said)
+        noted = self._noted(parsed, flt) if mode != "semantic" else []
+        parsed, said = (parsed, ()) if named.papers or noted else self._spelled(parsed)
+        if said and mode != "semantic":
+            noted = self._noted(parsed, flt)
+        found = with_noted(self._found(parsed, mode, k, flt, said), noted, k)
         return first(named, found, k) if named.papers else found
 
     def _named(self, naming: Naming | None, flt: PaperFilter | None, begun: bool) -> Named:
@@ -163,6 +169,12 @@ class Searcher:
             return Named()
         with self._database.read() as conn:
             return identifiers.find(conn, naming, scope_within(flt), begun=begun)
+
+    def _noted(self, parsed: Query, flt: PaperFilter | None) -> list[int]:
+        """The papers whose notes have the words of a query."""
+        version = self._database.data_version()
+        with self._database.read() as conn:
+            return find_noted(conn, self._notes, version, parsed, flt, self.inside)
 
     def _spelled(self, parsed: Query) -> tuple[Query, Notes]:
         """A query with words that papers have, and notes on what was changed."""
@@ -287,14 +299,15 @@ class Searcher:
         named = self._named(identifiers.read(query), flt, False)
         parsed = parse(query)
         if not (named.papers or (parsed.empty and parsed.unread)):
-            parsed, _said = self._spelled(parsed)
+            noted = self._noted(parsed, flt)
+            parsed, _said = (parsed, ()) if noted else self._spelled(parsed)
             with self._database.read() as conn:
                 scope, _notes = scope_of(conn, parsed, flt, self.inside)
                 terms = required(parsed.terms)
                 groups = expressions(parsed)
-                found = len(lexical.scoped_ids(conn, scope, terms, parsed.without, groups))
-            if found:
-                return found
+                found = lexical.scoped_ids(conn, scope, terms, parsed.without, groups)
+            if len(found):
+                return len(np.union1d(found, np.array(noted, dtype=np.int64)))
         # By its name, or with some of the words: those are few.
         return len(self.search(query, "lexical", MOST_PARTIAL, flt))
 

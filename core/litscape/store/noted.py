@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from litscape.sorting import search_letters
 from litscape.store import lexical
+from litscape.store.note_index import plain_note
 from litscape.store.vocabulary import TOKENIZER
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from litscape.paper import PaperId
     from litscape.store.lexical import Term
 
-_TAG = re.compile(r"</?\w[^<>]*>")
 _SAME = 2
 """Letters at the beginning of a word that are the same in all its forms."""
 
@@ -39,7 +39,7 @@ def noted(conn: sa.Connection, term: Term) -> frozenset[PaperId]:
     papers, texts = [], []
     for paper, text in rows:
         papers.append(int(paper))
-        texts.append((len(papers), search_letters(_TAG.sub(" ", text))))
+        texts.append((len(papers), search_letters(plain_note(text))))
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as index:
         index.execute(f"CREATE VIRTUAL TABLE it USING fts5(text, tokenize='{TOKENIZER}')")
         index.execute("BEGIN")
