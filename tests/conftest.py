@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,8 @@ from hypothesis import settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from tests.exported import Exports
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -24,6 +27,7 @@ settings.register_profile("new", deadline=None)
 settings.load_profile("new" if os.environ.get("LITSCAPE_FUZZ") else "same")
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # helpers for tests are imported as tests.…
 _LOOPBACK = ("127.", "::1", "localhost")
 
 
@@ -33,6 +37,26 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     place = tmp_path / "home"
     monkeypatch.setenv("LITSCAPE_HOME", str(place))
     return place
+
+
+@pytest.fixture(scope="session")
+def exports(tmp_path_factory: pytest.TempPathFactory) -> Exports:
+    """Exports of models, each made once."""
+    from tests.exported import Exports
+
+    return Exports(tmp_path_factory.mktemp("exports"))
+
+
+@pytest.fixture
+def tiny_prepared(exports: Exports, home: Path) -> None:
+    """This test's home has the export of the small model: embedding makes none."""
+    exports.put(home)
+
+
+@pytest.fixture
+def bundled_prepared(exports: Exports, home: Path) -> None:
+    """This test's home has the export of the bundled model."""
+    exports.put(home, tiny=False, bundled=True)
 
 
 @pytest.fixture(autouse=True)

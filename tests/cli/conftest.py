@@ -6,12 +6,14 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from litscape.engine import Engine
+from litscape.library import Library
 from litscape_app.__main__ import main
 
 if TYPE_CHECKING:
@@ -70,6 +72,18 @@ def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
         return Ran(code, captured.out, captured.err)
 
     return run
+
+
+@pytest.fixture(scope="module")
+def _engine() -> Iterator[Engine]:
+    with Engine() as engine:
+        yield engine
+
+
+@pytest.fixture
+def one_engine(_engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands use one engine for all tests of a file: starting its processes takes seconds."""
+    monkeypatch.setattr(Library, "engine", property(lambda _library: _engine))
 
 
 @pytest.fixture

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from tests.cli.conftest import BIB
+from tests.exported import TINY
 
 from litscape.library import Library
 
@@ -15,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.cli.conftest import Cli
+    from tests.exported import Exports
 
-TINY = Path(__file__).parents[1] / "data" / "tiny-encoder"
 WIDTH = 24
 
 
@@ -46,12 +48,34 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
 }
 
 
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory, exports: Exports) -> Path:
+    """A library of two papers with their vectors, to be copied."""
+    place = tmp_path_factory.mktemp("embedded")
+    (place / "papers.bib").write_text(BIB, encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LITSCAPE_HOME", str(place / "home"))
+        exports.put(place / "home")
+        with Library.open(place / "library") as library:
+            library.import_file(place / "papers.bib")
+            library.models.activate(library.models.add_folder(TINY).version)
+            assert library.embed().embedded == 2
+    return place / "library"
+
+
 @pytest.fixture
-def embedded(cli: Cli, filled: Path) -> Path:
-    """The file with the vectors of a library of two papers."""
-    version: str = cli("models", "add-folder", TINY, "--json").json["version"]
-    assert cli("embed", "--model", version, "--json").json["embedded"] == 2
-    return filled / "vectors" / version / "vectors.npy"
+def filled(cli: Cli, whole: Path, tmp_path: Path, tiny_prepared: None, one_engine: None) -> Path:
+    """The test's own copy, which is also the library opened last."""
+    folder = Path(shutil.copytree(whole, tmp_path / "library"))
+    assert cli("--library", folder, "edit", "bell1876", "--set", "volume=12", "--json").code == 0
+    return folder
+
+
+@pytest.fixture
+def embedded(filled: Path) -> Path:
+    """The file with the vectors of the library."""
+    (file,) = filled.glob("vectors/*/vectors.npy")
+    return file
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
@@ -99,7 +123,10 @@ def test_one_damaged_vector_costs_one(cli: Cli, filled: Path, embedded: Path) ->
     assert again["notes"] == ["The vector of 1 paper was damaged and made anew."]
 
 
-def test_vectors_that_never_were_are_not_called_damaged(cli: Cli, filled: Path) -> None:
+def test_vectors_that_never_were_are_not_called_damaged(
+    cli: Cli, tmp_path: Path, bib: Path
+) -> None:
+    assert cli("--library", tmp_path / "library", "import", bib, "--json").code == 0
     refused = cli("search", "telephony", "--mode", "semantic")
     refused.refused("yet", "litscape embed")
     assert "damaged" not in refused.err

@@ -111,7 +111,9 @@ def test_an_unsound_library_is_told_and_mended(cli: Cli, filled: Path) -> None:
     assert [one["id"] for one in found] == [1]
 
 
-def test_damaged_vectors_are_told_and_made_anew(cli: Cli, filled: Path) -> None:
+def test_damaged_vectors_are_told_and_made_anew(
+    cli: Cli, filled: Path, tiny_prepared: None, one_engine: None
+) -> None:
     assert cli("models", "add-folder", TINY, "--json").code == 0
     version = cli("models", "--json").json[-1]["version"]
     assert cli("embed", "--model", version, "--json").json["embedded"] == 2

@@ -45,7 +45,9 @@ def test_before_embedding(cli: Cli, library: Path) -> None:
     cli("similar", "nobody").refused("nobody")
 
 
-def test_embed_then_search_by_meaning(cli: Cli, library: Path) -> None:
+def test_embed_then_search_by_meaning(
+    cli: Cli, library: Path, bundled_prepared: None, one_engine: None
+) -> None:
     first = cli("embed", "--json").json
     assert (first["embedded"], first["reused"]) == (5, 0)
     again = cli("embed", "--json").json

@@ -32,7 +32,7 @@ def example(root: Path) -> str:
 
 
 def test_the_python_example_runs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, project_root: Path
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, project_root: Path, bundled_prepared: None
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "refs.bib").write_text(BIB, encoding="utf-8")
