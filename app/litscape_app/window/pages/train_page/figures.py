@@ -20,14 +20,16 @@ _NOWHERE = QModelIndex()
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _SYSTEMS = (
-    ("tfidf", "TF-IDF"),
-    ("words", "Words (BM25)"),
+    ("current", "Old"),
+    ("new", "New"),
     ("base", "Base model"),
-    ("current", "Old model"),
-    ("new", "New model"),
+    ("words", "Words (BM25)"),
+    ("tfidf", "TF-IDF"),
 )
 _CHANGES = (("new", "Change"), ("hybrid-new", "Change of search by both"))
-WIDTHS = (240, 60, 86, 104, 94, 150, 150, 160, 190)
+# What is asked, n, the change, old and new, then what they are held against.
+_ORDER = (0, 1, 7, 2, 3, 8, 4, 5, 6)
+WIDTHS = (230, 48, 130, 60, 60, 170, 90, 100, 70)
 
 
 class ResultModel(QAbstractTableModel):
@@ -44,7 +46,7 @@ class ResultModel(QAbstractTableModel):
         self.beginResetModel()
         rows = result.rows if result is not None else ()
         self._rows = {(row.task, row.measure, row.system): row for row in rows}
-        named = ((row.task, row.measure, f"{row.task_title}: {row.measure}") for row in rows)
+        named = ((row.task, row.measure, f"{row.measure}: {row.task_title}") for row in rows)
         self.measures = tuple(dict.fromkeys(named))
         self.endResetModel()
 
@@ -64,7 +66,7 @@ class ResultModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             titles = [title for _name, title in (*_SYSTEMS, *_CHANGES)]
-            return ("What is asked", "n", *titles)[section]
+            return ("What is asked", "n", *titles)[_ORDER[section]]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if section else _LEFT
         return None
@@ -72,15 +74,16 @@ class ResultModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """A value, or a change with its interval."""
         task, measure, title = self.measures[index.row()]
-        column = index.column()
+        column = _ORDER[index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column else _LEFT
         if column == 0:
-            return title if role == Qt.ItemDataRole.DisplayRole else None
+            shown = role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
+            return title if shown else None
         if column == 1:
             row = self._rows.get((task, measure, "new"))
-            shown = role == Qt.ItemDataRole.DisplayRole and row is not None
-            return f"{row.estimate.n:,}" if shown and row is not None else None
+            told = role == Qt.ItemDataRole.DisplayRole and row is not None
+            return f"{row.estimate.n:,}" if told and row is not None else None
         place = column - 2
         if place < len(_SYSTEMS):
             return self._value(self._rows.get((task, measure, _SYSTEMS[place][0])), role)
@@ -91,8 +94,7 @@ class ResultModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             if row is None:
                 return "–"
-            short = row.system not in ("current", "new")
-            return f"{100 * row.estimate.mean:.1f}" if short else estimated(row.estimate)
+            return f"{100 * row.estimate.mean:.1f}"
         if role == Qt.ItemDataRole.ToolTipRole and row is not None:
             return plain_tooltip(f"{row.system_title}: {estimated(row.estimate)}")
         return None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QWidget
-
-from litscape_app.window.pages.page_frame import PageFrame, Switch, scroll_area
+from litscape.jobs.runners import Lane
+from litscape.paper import LibraryChanges
+from litscape_app.window.pages.page_frame import PageFrame, Switch
 from litscape_app.window.pages.train_page.budget import BudgetStep
 from litscape_app.window.pages.train_page.draft import Draft
 from litscape_app.window.pages.train_page.examples import ExamplesStep
@@ -16,15 +16,19 @@ from litscape_app.window.pages.train_page.links import LinksStep
 from litscape_app.window.pages.train_page.progress import ProgressStep
 from litscape_app.window.pages.train_page.result import ResultStep
 from litscape_app.window.pages.train_page.step_list import StepList
-from litscape_app.window.widgets.basics import ground, horizontal
+from litscape_app.window.widgets.basics import horizontal
+from litscape_trainer.runs import Training
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
+    from litscape.jobs import JobContext
+    from litscape.library import Library
+    from litscape.models.switching import Switched
     from litscape_app.actions.command import Desk
     from litscape_app.window.pages.train_page.step import Step
     from litscape_trainer.recipes.recipe import TrainingRecipe
-    from litscape_trainer.runs.records import RunState, Survey
+    from litscape_trainer.runs.records import RunResult, RunState, Survey
 
 
 class TrainPage(PageFrame):
@@ -45,10 +49,7 @@ class TrainPage(PageFrame):
         self.list = StepList(self.theme, [step.name for step in self.steps])
         self._switch = Switch(*self.steps)
         self._reach = 0
-        inner = QWidget()
-        ground(inner, "reading")
-        horizontal(inner, self._switch, spacing=0)
-        row = horizontal(None, self.list, scroll_area(inner), spacing=24)
+        row = horizontal(None, self.list, self._switch, spacing=24)
         row.setStretch(1, 1)
         self.body.addLayout(row, 1)
         self.list.chosen.connect(self.go_to)
@@ -59,6 +60,9 @@ class TrainPage(PageFrame):
         self.learning.decided.connect(self._decided)
         self.examples.vetoed.connect(lambda pair: self.draft.vetoed.append(pair))
         self.budget.started.connect(self._started)
+        self.progress.ended.connect(self._ended)
+        self.result.use.connect(self._use)
+        self.result.keep.connect(self._keep)
         self.session.opened.connect(self._opened)
         self.list.show_step(0, 0)
 
@@ -88,6 +92,37 @@ class TrainPage(PageFrame):
         self.draft.run = state.id
         self.progress.watch(state.id)
         self.result.watch(state.id)
+
+    def _ended(self, state: RunState) -> None:
+        if state.status in ("done", "stopped"):
+            self._reach = len(self.steps) - 1
+            self.list.show_step(self.place, self._reach)
+
+    def _use(self, result: RunResult) -> None:
+        """Embed the library with the new model while the old one serves, then use it."""
+
+        def switch(library: Library, ctx: JobContext) -> Switched:
+            return Training(library).adopt(result.id, ctx)
+
+        def done(switched: Switched) -> str:
+            said = f"{switched.card.name} is in use now."
+            self.session.say(said)
+            return said
+
+        self.desk.similarity.pause()
+        self.session.work(
+            "Use the new model", switch, Lane.READ, done=done, ended=self.desk.similarity.resume
+        )
+
+    def _keep(self, result: RunResult) -> None:
+        def remove(library: Library) -> LibraryChanges:
+            Training(library).keep_old(result.id)
+            return LibraryChanges()
+
+        self.session.write(
+            "Keep the old model", remove,
+            done=lambda _changes: self.session.say("The old model stays; the new one is removed."),
+        )  # fmt: skip
 
     def _opened(self) -> None:
         self.problem.hide()

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLayout, QWidget
 
-from litscape_app.window.pages.page_frame import Sentence
-from litscape_app.window.widgets.basics import horizontal, label, push_button, vertical
+from litscape_app.window.pages.page_frame import Sentence, scroll_area
+from litscape_app.window.widgets.basics import ground, horizontal, label, push_button, vertical
 
 if TYPE_CHECKING:
     from litscape_app.window.session import Session
@@ -38,16 +38,24 @@ class Step(QWidget):
         self.session = session
         self.theme: Theme = session.theme
         self.setAccessibleName(self.question)
-        self.setMaximumWidth(_WIDEST)
         self.asked = label(self.question, wrap=True)
         self.asked.setFont(self.theme.font("title"))
         self.trouble = Sentence("", "bad")
         self.go = push_button(onwards, self.forward.emit, kind="primary")
 
     def lay_out(self, *parts: QWidget | QLayout | int, beside: tuple[QWidget, ...] = ()) -> None:
-        """Put the parts between question and button; ``beside`` stands left of the button."""
+        """Put parts that scroll between question and button; ``beside`` stands left of that."""
+        inner, column = QWidget(), QWidget()
+        ground(inner, "reading")
+        column.setMaximumWidth(_WIDEST)
+        vertical(column, self.trouble, *parts, 0, spacing=12, margins=(0, 0, 8, 0))
+        row = horizontal(inner, spacing=0)
+        row.addWidget(column, 100)
+        row.addStretch(1)
         foot = horizontal(None, 0, *beside, self.go)
-        vertical(self, self.asked, self.trouble, *parts, 0, foot, spacing=12)
+        whole = vertical(self, self.asked, spacing=12)
+        whole.addWidget(scroll_area(inner), 1)
+        whole.addLayout(foot)
 
     def enter(self) -> None:
         """The step is shown: bring it up to date."""
