@@ -112,7 +112,7 @@ def test_papers_without_a_vector_are_passed_over() -> None:
     head = train_head(
         job(ids=IDS[1:], vectors=VECTORS[1:], recipe=replace(HEAD, steps=2), dev=None)
     )
-    assert "7 examples have a side without text" in head.notes[0]
+    assert "14 examples have a side without text" in head.notes[0]
 
 
 def test_what_a_head_can_not_learn_from() -> None:

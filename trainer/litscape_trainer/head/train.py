@@ -2,7 +2,8 @@
 
 The head begins as the identity: at its start it is the base model, and weight decay pulls it back
 there. Since vectors cost nothing, each step contrasts an anchor with thousands of papers, all of a
-small library, not only with those of its batch. Development queries say when to stop.
+small library, not only with those of its batch; and both ends of an example ask for the other.
+Development queries say when to stop.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 
 from litscape.errors import UserError
 from litscape.jobs import null_context
+from litscape_trainer.examples.records import NOBODY
 from litscape_trainer.head.layers import ResidualHead
 from litscape_trainer.head.records import TrainedHead
 from litscape_trainer.loop.batches import Epoch, order_of
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from litscape.jobs import JobContext
+    from litscape_trainer.examples.records import ExampleSet
     from litscape_trainer.head.records import HeadJob, HeadLayer
     from litscape_trainer.loop.records import OnEvent
 
@@ -128,6 +131,8 @@ class _HeadRun:
 
     def _epoch(self, number: int) -> Epoch:
         examples = self._job.examples(number)
+        if not self._objective.needs_negatives:
+            examples = _both_ways(examples)
         if examples.sides is not None:
             raise UserError(
                 "A head is trained on vectors of whole papers; this recipe's examples are of "
@@ -224,6 +229,27 @@ class _HeadRun:
 
     def _tell(self, kind: str, **values: Any) -> None:
         self._on_event({"t": round(time.time(), 3), "kind": kind, **values})
+
+
+def _both_ways(examples: ExampleSet) -> ExampleSet:
+    """Each example, and the same from its other end, without the explicit negatives."""
+
+    def twice(one: NDArray[Any], other: NDArray[Any]) -> NDArray[Any]:
+        return np.concatenate((one, other))
+
+    nobody = np.full_like(examples.negatives, NOBODY)
+    none = np.full_like(examples.negative_kinds, NOBODY)
+    return replace(
+        examples,
+        anchors=twice(examples.anchors, examples.positives),
+        positives=twice(examples.positives, examples.anchors),
+        negatives=twice(examples.negatives, nobody),
+        weights=twice(examples.weights, examples.weights),
+        kinds=twice(examples.kinds, examples.kinds),
+        negative_kinds=twice(examples.negative_kinds, none),
+        numbers=twice(examples.numbers, examples.numbers),
+        negative_numbers=twice(examples.negative_numbers, np.zeros_like(examples.negative_numbers)),
+    )
 
 
 _EMPTY = TrainedHead((), 0, 0, None, None, (), 0.0)
