@@ -47,16 +47,38 @@
   }
 
   // -- drawing --------------------------------------------------------------------------------
-  function sprite(colour, r, alpha) {
-    const size = Math.ceil(2 * r * ratio) + 2, made = document.createElement("canvas");
-    made.width = made.height = size;
-    const pen = made.getContext("2d");
-    pen.globalAlpha = alpha;
-    pen.fillStyle = colour;
-    pen.beginPath();
-    pen.arc(size / 2, size / 2, r * ratio, 0, 2 * Math.PI);
-    pen.fill();
-    return made;
+  const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+  const EDGE = 40;  // pixels around what is seen, so that points on its edge are whole
+  let image = null;
+  // Points are blended into the pixels: a hundred times as quick as a path or picture for each.
+  function points(r) {
+    const w = canvas.width + 2 * EDGE, h = canvas.height + 2 * EDGE;
+    const reach = Math.min(EDGE - 1, Math.ceil(r * ratio));
+    if (!image || image.width !== w || image.height !== h) image = draw.createImageData(w, h);
+    const out = image.data, ground = rgb(dark ? "#202124" : "#fdfcfa");
+    new Uint32Array(out.buffer).fill((255 << 24) | (ground[2] << 16) | (ground[1] << 8) | ground[0]);
+    const off = [], cover = [];
+    for (let dy = -reach; dy <= reach; dy++)
+      for (let dx = -reach; dx <= reach; dx++) {
+        const share = Math.min(1, r * ratio + 0.5 - Math.hypot(dx, dy));
+        if (share > 0.05) { off.push(4 * (dy * w + dx)); cover.push(0.85 * share); }
+      }
+    const ghost = rgb(dark ? "#393b3f" : "#dcd8d1");
+    const colours = data.groups.map((one) => rgb(dark ? one.dark : one.light));
+    for (const wanted of [false, true])
+      for (let i = 0; i < n; i++) {
+        if (active(i) !== wanted) continue;
+        const x = Math.round(px(i) * ratio) + EDGE, y = Math.round(py(i) * ratio) + EDGE;
+        if (x < reach || y < reach || x >= w - reach || y >= h - reach) continue;
+        const [red, green, blue] = wanted ? colours[group[i]] : ghost, base = 4 * (y * w + x);
+        for (let k = 0; k < off.length; k++) {
+          const at = base + off[k], share = cover[k];
+          out[at] += (red - out[at]) * share;
+          out[at + 1] += (green - out[at + 1]) * share;
+          out[at + 2] += (blue - out[at + 2]) * share;
+        }
+      }
+    draw.putImageData(image, -EDGE, -EDGE);
   }
 
   function paint() {
@@ -64,23 +86,13 @@
     const w = canvas.width / ratio, h = canvas.height / ratio, r = radius();
     const style = getComputedStyle(document.documentElement);
     draw.setTransform(1, 0, 0, 1, 0, 0);
-    draw.clearRect(0, 0, canvas.width, canvas.height);
-    const ghost = sprite(dark ? "#393b3f" : "#dcd8d1", r, 0.8);
-    const dots = data.groups.map((one) => sprite(dark ? one.dark : one.light, r, 0.85));
-    const half = ghost.width / 2;
-    let shown = 0;
-    for (const wanted of [false, true])
-      for (let i = 0; i < n; i++) {
-        if (active(i) !== wanted) continue;
-        if (wanted) shown++;
-        const x = px(i), y = py(i);
-        if (x < -9 || y < -9 || x > w + 9 || y > h + 9) continue;
-        draw.drawImage(wanted ? dots[group[i]] : ghost, x * ratio - half, y * ratio - half);
-      }
+    points(r);
     draw.setTransform(ratio, 0, 0, ratio, 0, 0);
     ring(over, r, style.getPropertyValue("--text"));
     ring(pinned, r, style.getPropertyValue("--accent"));
     names(w, h, style);
+    let shown = 0;
+    for (let i = 0; i < n; i++) shown += active(i);
     $("status").textContent = `${shown.toLocaleString("en")} of ${n.toLocaleString("en")} papers`;
     canvas.dataset.shown = shown;
     canvas.dataset.zoom = (scale / fit).toFixed(3);
