@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
+import time
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.evaluation.small_library import make
 
 from litscape.library import Library
+from litscape_trainer.runs.folder import RunFolder
+from litscape_trainer.runs.queue import reap
 
 if TYPE_CHECKING:
     from litscape_trainer.recipes import TrainingRecipe
+    from litscape_trainer.runs import Training
 
 PAPERS = 320
 TINY = Path(__file__).resolve().parents[1] / "data" / "tiny-encoder"
@@ -32,3 +40,31 @@ def quick(recipe: TrainingRecipe, *settings: str) -> TrainingRecipe:
     for one in ("minutes=none", "steps=6", "batch=16", "max_length=32", "method=full", *settings):
         recipe = recipe.with_set(one)
     return recipe
+
+
+def until_step(training: Training, run: str, step: int) -> None:
+    """Wait until a run's own process has made so many steps, or ended."""
+    for _look in range(6000):
+        state = training.get(run)
+        if state.step >= step or state.ended or state.status == "interrupted":
+            return
+        time.sleep(0.02)
+    raise AssertionError(f"the run did not come so far: {training.get(run)}")
+
+
+def kill(training: Training, run: str) -> None:
+    """End the process of a run as a power cut would, and wait until it is gone."""
+    pid = training.get(run).pid
+    if pid is not None:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+        while training.get(run).status == "running":
+            reap()
+            time.sleep(0.02)
+
+
+def queue_again(training: Training, run: str) -> None:
+    """Let a run that was killed go on in a process that the test starts itself."""
+    assert training.get(run).status == "interrupted"
+    folder = RunFolder.of(training.folder, run)
+    folder.put_state(replace(folder.state(), status="queued"))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Training:
-    """The training of one library; cheap to make, and keeps nothing in memory.
+    """The training of one library in ``folder``; cheap to make, and keeps nothing in memory.
 
     ``survey``, ``preview``, ``estimate``, ``adopt`` and whatever else computes long load SciPy or
     torch: in a window they are called in a child (:mod:`litscape_trainer.tasks`).
@@ -36,6 +36,7 @@ class Training:
 
     def __init__(self, library: Library) -> None:
         self._library = library
+        self.folder = library.folder
 
     def survey(self, ctx: JobContext | None = None) -> Survey:
         """What there is to learn from, and whether a run could be measured."""

@@ -161,27 +161,10 @@ class Work:
     ) -> RunResult:
         """The model and its vectors into the library; another model stays in use."""
         result = replace(result, version=card.version)
-        store = copy.vector_store
-        marks = store.marks(card.version).sound
-        there = store.snapshot(card.version)
         with Library.open(self._place, create=False, settings=self._settings) as library:
-            settled = publish(library.models, card, lesson.base, self._recipe, result)
-            alive = {int(one) for one in library.papers.ids()}
-            kept = [
-                (row, paper)
-                for row, paper in enumerate(there.ids.tolist())
-                if paper in alive and paper in marks
-            ]
-            known = library.vector_store.marks(card.version).sound
-            kept = [(row, paper) for row, paper in kept if paper not in known]
-            if kept:
-                library.vector_store.write(
-                    settled.version,
-                    [paper for _row, paper in kept],
-                    there.matrix[[row for row, _paper in kept]],
-                    [marks[paper][0] for _row, paper in kept],
-                    marks[kept[0][1]][1],
-                )
+            publish(library.models, card, lesson.base, self._recipe, result)
+            for version in (lesson.base.version, card.version):
+                _hand_over(copy, library, version)
             number = opened.number(self._folder)
             if number is not None:
                 with library.database.write() as conn:
@@ -194,3 +177,26 @@ class Work:
         self._folder.put_result(result)
         self._folder.clear()
         return result
+
+
+def _hand_over(copy: Library, library: Library, version: str) -> None:
+    """Give a library the vectors that its copy has and it lacks; texts changed since have none."""
+    there = copy.vector_store.snapshot(version)
+    marks = copy.vector_store.marks(version).sound
+    known = library.vector_store.marks(version).sound
+    alive = {int(one) for one in library.papers.ids()}
+    rows = [
+        (row, paper)
+        for row, paper in enumerate(there.ids.tolist())
+        if paper in alive and paper in marks and paper not in known
+    ]
+    by_backend: dict[str, list[tuple[int, int]]] = {}
+    for row, paper in rows:
+        by_backend.setdefault(marks[paper][1], []).append((row, paper))
+    for backend, some in by_backend.items():
+        papers = [paper for _row, paper in some]
+        vectors = there.matrix[[row for row, _paper in some]]
+        # With the mark of the text that was read: another text is seen by it, and read again.
+        library.vector_store.write(
+            version, papers, vectors, [marks[paper][0] for paper in papers], backend
+        )

@@ -1,0 +1,169 @@
+"""What a run leaves: a verdict with its figures, a model that others open, a library as it was."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from litscape.embed.torch_encoder import TorchEncoder
+from litscape.errors import UserError
+from litscape.evaluation.past import past
+from litscape.library import Library
+from litscape.models import switching
+from litscape.models.comparing import compare_models
+from litscape.models.exchange import export_model, import_model
+from litscape_trainer.runs import Training
+from litscape_trainer.runs.folder import RunFolder
+from litscape_trainer.runs.records import WORDS, RunResult
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+TEXTS = ["coral studies of reefs", "A violin, in the field, with methods told at length " * 9]
+
+
+@pytest.fixture
+def library(trained: tuple[Path, str]) -> Iterator[Library]:
+    """The library in which a run ended."""
+    with Library.open(trained[0], create=False) as opened:
+        yield opened
+
+
+@pytest.fixture
+def result(library: Library, trained: tuple[Path, str]) -> RunResult:
+    """What came out of the run."""
+    found = Training(library).result(trained[1])
+    assert found is not None, Training(library).get(trained[1]).text
+    return found
+
+
+def test_the_verdict_has_a_word_a_sentence_and_every_figure(result: RunResult) -> None:
+    assert result.verdict in WORDS
+    assert result.verdict != "too-small"
+    assert f"{result.queries:,} held-out papers" in result.sentence
+    for task, measure in (("citations", "Recall@20"), ("reranking", "MAP"), ("titles", "MRR")):
+        for system in ("words", "tfidf", "base", "current", "new", "hybrid-current", "hybrid-new"):
+            row = result.row(task, system, measure)
+            assert row is not None, (task, system)
+            assert row.estimate.low <= row.estimate.mean <= row.estimate.high
+    new = result.row("citations", "new", "nDCG@10")
+    assert new is not None
+    assert new.over is not None
+    assert new.over.wins + new.over.ties + new.over.losses == result.queries
+    assert sum(result.examples["positives"].values()) == result.examples["examples"]
+    assert result.seconds > 0 < result.peak_mb
+    assert RunResult.from_json(result.to_json()) == result
+
+
+def test_queries_that_changed_are_shown_with_both_lists(result: RunResult) -> None:
+    for changed, sign in ((result.gained, 1), (result.lost, -1)):
+        for one in changed:
+            assert (one.after - one.before) * sign > 0
+            assert len(one.old) == len(one.new) == 10
+
+
+def test_the_test_was_opened_once_and_is_noted(library: Library, result: RunResult) -> None:
+    noted = [one for one in past(library.database) if one.part == "test"]
+    assert len(noted) == 1
+    assert noted[0].report is not None
+    assert noted[0].report.model == result.version
+    assert noted[0].report.sentences == (result.sentence,)
+
+
+def test_the_model_in_use_stays_and_nothing_is_left_behind(
+    library: Library, result: RunResult, trained: tuple[Path, str]
+) -> None:
+    assert library.models.active_version() == result.current == result.base
+    assert library.models.active_version() != result.version
+    folder = RunFolder.of(library.folder, trained[1])
+    kinds = {path.name for path in folder.path.iterdir()}
+    assert {"recipe.toml", "state.json", "log.jsonl", "result.json"} <= kinds
+    assert not kinds & {"snapshot", "snapshot.new", "work", "output", "request"}
+    assert library.vector_store.pending(library.models.get(str(result.version))) == 0
+
+
+def test_the_card_says_how_it_was_made(library: Library, result: RunResult) -> None:
+    card = library.models.get(str(result.version))
+    assert (card.source, card.base) == ("trained", library.models.get(result.base).base)
+    assert card.recipe is not None
+    assert card.recipe.startswith("citation-infonce ")
+    readme = (card.folder / "README.md").read_text(encoding="utf-8")
+    for part in ("base_model: tiny-encoder", "license: ", result.sentence, "| New model | nDCG@10"):
+        assert part in readme
+    assert card.folder.is_relative_to(library.folder / "models")
+
+
+def test_sentence_transformers_opens_it_and_gives_the_same_vectors(
+    library: Library, result: RunResult
+) -> None:
+    from sentence_transformers import SentenceTransformer
+
+    card = library.models.get(str(result.version))
+    ours = TorchEncoder(card, "cpu", "float32").encode(TEXTS)
+    theirs = SentenceTransformer(str(card.folder), device="cpu").encode(TEXTS)
+    assert np.allclose(ours, theirs, atol=1e-5)
+
+
+def test_a_switch_waits_for_vectors_and_the_way_back_finds_the_same(
+    library: Library, result: RunResult
+) -> None:
+    """The run left the vectors, so that no child starts but the one that prepares for queries."""
+    old, new = result.current, str(result.version)
+    paper = int(library.papers.ids()[0])
+    before = library.vector_store.snapshot(old)
+    found = switching.switch(library, new)
+    assert (found.before, library.models.active_version()) == (old, new)
+    assert library.models.former() is not None
+    with pytest.raises(UserError, match="in use"):
+        switching.remove(library, new)
+    difference = compare_models(library, old, new)
+    assert 0 <= difference.shared <= 1
+    assert difference.papers == len(before)
+    library.models.activate(old)
+    after = library.vector_store.snapshot(old)
+    assert after.revision == before.revision
+    assert np.array_equal(after.matrix, before.matrix)
+    assert paper in after.ids
+
+
+def test_models_travel_as_folders_and_archives(
+    library: Library, result: RunResult, tmp_path: Path
+) -> None:
+    card = library.models.get(str(result.version))
+    packed = export_model(card, tmp_path / "model.zip")
+    with pytest.raises(UserError, match="there already"):
+        export_model(card, packed)
+    with Library.open(tmp_path / "other") as other:
+        taken = import_model(other.models, packed)
+        assert (taken.version, taken.recipe) == (card.version, card.recipe)
+        assert other.models.get(card.version).folder.is_relative_to(other.folder)
+        folder = export_model(taken, tmp_path / "folder")
+        with (folder / "model.safetensors").open("r+b") as stream:
+            stream.seek(-4, 2)
+            stream.write(b"abcd")
+        with pytest.raises(UserError, match="changed or damaged"):
+            import_model(other.models, folder)
+        (folder / "tokenizer.json").unlink()
+        with pytest.raises(UserError, match="no tokenizer"):
+            import_model(other.models, folder)
+        switching.remove(other, taken.version)
+        assert [one.source for one in other.models.available()] == ["bundled"]
+        assert not taken.folder.exists()
+
+
+def test_archives_that_reach_outside_are_refused(library: Library, tmp_path: Path) -> None:
+    import zipfile
+
+    bad = tmp_path / "bad.zip"
+    with zipfile.ZipFile(bad, "w") as archive:
+        archive.writestr("../outside.json", "{}")
+    with pytest.raises(UserError, match="outside its own folder"):
+        import_model(library.models, bad)
+    (tmp_path / "no.zip").write_text("no archive", encoding="utf-8")
+    with pytest.raises(UserError, match=r"no \.zip file"):
+        import_model(library.models, tmp_path / "no.zip")
+    with pytest.raises(UserError, match="no model at"):
+        import_model(library.models, tmp_path / "nothing")
