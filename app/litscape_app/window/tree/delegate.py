@@ -6,8 +6,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
-from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import (
+    QLineEdit,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
+    QWidget,
+)
 
+from litscape_app.window.text_lines import break_lines, draw_lines
 from litscape_app.window.tree.model import NODE, Node
 from litscape_resources import palette_of
 
@@ -16,6 +24,8 @@ if TYPE_CHECKING:
 
 Index = QModelIndex | QPersistentModelIndex
 _DOT, _PART = 10.0, 7.0
+_LINES = 2
+"""Lines that the name of a topic may take."""
 
 
 class PlaceDelegate(QStyledItemDelegate):
@@ -40,7 +50,22 @@ class PlaceDelegate(QStyledItemDelegate):
         node: Node = index.data(NODE)
         height = QFontMetrics(self._body).height()
         heading = node.scope is None and not node.act
+        if node.colour is not None:
+            height += (self._lines(node) - 1) * QFontMetrics(self._body).lineSpacing()
         return QSize(120, height + (20 if heading else 11))
+
+    def _lines(self, node: Node) -> int:
+        """In how many lines the name of a topic stands, in the width that there is."""
+        tree = self.parent()
+        if not isinstance(tree, QTreeView):
+            return 1
+        depth, above = 0, node.parent
+        while above is not None and above.parent is not None:
+            depth, above = depth + 1, above.parent
+        figures = QFontMetrics(self._figures).horizontalAdvance(f"{node.count or 0:,}")
+        left = tree.indentation() * (depth + 1) + 28
+        width = tree.viewport().width() - left - figures - 8 - 15
+        return len(break_lines(node.title, self._body.toString(), width, _LINES)) or 1
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one line."""
@@ -96,9 +121,15 @@ class PlaceDelegate(QStyledItemDelegate):
             place = QRect(right - width, rect.y(), width + 1, rect.height())
             painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, text)
             right -= width + 8
+        place = QRect(rect.x() + 28, rect.y(), max(0, right - rect.x() - 28), rect.height())
+        if node.colour is not None:
+            lines = len(break_lines(node.title, self._body.toString(), place.width(), _LINES))
+            top = rect.y() + (rect.height() - lines * QFontMetrics(self._body).lineSpacing()) // 2
+            ink = self._theme.colour("text")
+            draw_lines(painter, place, top, node.title, self._body, ink, _LINES)
+            return
         painter.setFont(self._body)
         painter.setPen(self._theme.colour("text"))
-        place = QRect(rect.x() + 28, rect.y(), max(0, right - rect.x() - 28), rect.height())
         title = painter.fontMetrics().elidedText(
             node.title, Qt.TextElideMode.ElideRight, place.width()
         )

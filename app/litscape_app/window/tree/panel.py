@@ -17,7 +17,7 @@ from litscape_app.window.widgets.basics import ground, vertical
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from PySide6.QtGui import QKeyEvent, QPainter
+    from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
 
     from litscape.jobs import JobContext
     from litscape.library import Library
@@ -38,6 +38,12 @@ class PlaceTree(QTreeView):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Names of topics are broken anew."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.scheduleDelayedItemsLayout()
 
     def drawBranches(self, painter: QPainter, rect: QRect, index: Index) -> None:
         """A small arrow before what folds, and nothing else."""
