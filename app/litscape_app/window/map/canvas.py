@@ -85,7 +85,7 @@ class MapCanvas(QWidget):
         self._settled.setSingleShot(True)
         self._settled.setInterval(120)
         self._settled.timeout.connect(lambda: self.moved.emit(self.camera))
-        self._fitted = True
+        self.fitted = True
         self._build()
         theme.changed.connect(self._restyle)
 
@@ -155,7 +155,7 @@ class MapCanvas(QWidget):
             padding=0,
         )
         self.measure()
-        self._fitted = True
+        self.fitted = True
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
         """Come nearer by a factor, or go away, with the place at a pixel kept where it is."""
@@ -166,13 +166,13 @@ class MapCanvas(QWidget):
         spot = (at.x(), at.y()) if at is not None else (camera.width / 2, camera.height / 2)
         centre = self._pg.Point(*camera.place(*spot))
         self.view.scaleBy((1 / factor, 1 / factor), center=centre)
-        self._fitted = False
+        self.fitted = False
 
     def pan(self, across: float, down: float) -> None:
         """Move the map by pixels."""
         scale = self.camera.scale
         self.view.translateBy(x=-across / scale, y=down / scale)
-        self._fitted = False
+        self.fitted = False
 
     def look_at(self, left: float, bottom: float, right: float, top: float) -> None:
         """Bring a part of the map into view, with some room around it."""
@@ -181,7 +181,7 @@ class MapCanvas(QWidget):
             xRange=(left - 0.2 * wide, right + 0.2 * wide),
             yRange=(bottom - 0.2 * tall, top + 0.2 * tall), padding=0,
         )  # fmt: skip
-        self._fitted = False
+        self.fitted = False
 
     def bring(self, number: int) -> None:
         """Move the map so that a paper is in view, if it is not."""
@@ -204,7 +204,7 @@ class MapCanvas(QWidget):
     def _resized(self) -> None:
         self.item.prepareGeometryChange()
         self.item.rect = QRectF(0, 0, self.view.width(), self.view.height())
-        if self._fitted:
+        if self.fitted:
             self.fit()
         else:
             self.measure()

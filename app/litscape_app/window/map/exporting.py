@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QFileDialog, QSpinB
 
 from litscape.jobs.runners import Lane
 from litscape_app.window.widgets.basics import horizontal, label, push_button, vertical
-from litscape_app.window.widgets.flow import flowing
 from litscape_app.window.words import count
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ class ExportDialog(QDialog):
         self.dark.setChecked(dark)
         self.look = QWidget()
         vertical(
-            self.look, flowing(label("Size"), self.width_box, label("×"), self.height_box, gap=8),
+            self.look, horizontal(None, label("Size"), self.width_box, label("×"), self.height_box, 0),
             self.dark,
         )  # fmt: skip
         go = push_button("Choose file …", self.accept, kind="primary")

@@ -43,6 +43,7 @@ class Picture:
         names: of topics.
         by: what to colour by, unless a person wants otherwise.
         unplaced: papers that have a vector by now and no place.
+        joined: papers that came into the scope after its map was made.
         missing: why there is nothing to draw, or None.
         stored: all maps of the library.
         layouts: the names of the layouts there are.
@@ -57,13 +58,14 @@ class Picture:
     names: tuple[Name, ...] = ()
     by: str = "topic"
     unplaced: int = 0
+    joined: int = 0
     missing: str | None = None
     stored: tuple[MapInfo, ...] = ()
     layouts: tuple[str, ...] = ()
 
 
 def gather(
-    library: Library, ctx: JobContext, scope: MapScope, layout: str | None, key: int | None = None
+    library: Library, ctx: JobContext, scope: MapScope, layout: str | None, *, stays: bool = False
 ) -> Picture:
     """The newest stored map of some papers, or a first picture by PCA.
 
@@ -72,9 +74,10 @@ def gather(
         ctx: asked between the steps whether to end.
         scope: which papers.
         layout: only a map of this layout; None for the newest of any.
-        key: this stored map in place of the newest.
+        stays: whether a stored map serves though other papers are in the scope by now, as for a
+            collection; else it is another scope, as for a search.
     """
-    stored = _stored(library, scope, layout) if key is None else library.maps.get(key)
+    stored = _stored(library, scope, layout, stays=stays)
     ctx.check()
     missing: str | None = None
     if stored is not None:
@@ -99,6 +102,7 @@ def gather(
         topic_names(tree, ids, xy) if tree is not None else (),
         "topic" if tree is not None else _telling(index, ids),
         _unplaced(library, stored) if stored is not None else 0,
+        _joined(scope, stored) if stored is not None else 0,
         missing,
         library.maps.list(),
         library.maps.layouts(),
@@ -114,9 +118,11 @@ def _telling(index: FacetIndex, ids: NDArray[np.int64]) -> str:
     return "year"
 
 
-def _stored(library: Library, scope: MapScope, layout: str | None) -> MapLayout | None:
+def _stored(
+    library: Library, scope: MapScope, layout: str | None, *, stays: bool
+) -> MapLayout | None:
     found = library.maps.latest(None if scope.ids is None else scope.title, layout=layout)
-    if found is None or scope.ids is None or found.scope.ids is None:
+    if found is None or stays or scope.ids is None or found.scope.ids is None:
         return found
     # A search or a selection of the same name may hold other papers by now.
     return found if set(found.scope.ids) == set(scope.ids) else None
@@ -132,6 +138,12 @@ def _unplaced(library: Library, layout: MapLayout) -> int:
         wanted = wanted[np.isin(wanted, np.array(layout.scope.ids, dtype=np.int64))]
     there = np.isin(wanted, known) & ~np.isin(wanted, layout.ids)
     return int(there.sum())
+
+
+def _joined(scope: MapScope, layout: MapLayout) -> int:
+    if scope.ids is None or layout.scope.ids is None:
+        return 0
+    return len(set(scope.ids) - set(layout.scope.ids))
 
 
 # -- names ------------------------------------------------------------------------------------

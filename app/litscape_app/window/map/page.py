@@ -22,7 +22,9 @@ from litscape_app.window.widgets.basics import horizontal, push_button, vertical
 from litscape_app.window.words import count
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QFocusEvent, QShowEvent
+    from collections.abc import Mapping
+
+    from PySide6.QtGui import QAction, QFocusEvent, QShowEvent
 
     from litscape.jobs import JobContext
     from litscape.library import Library
@@ -36,13 +38,21 @@ _REFRESH_MS = 400
 _LEAST_TOPICS = 15
 """Papers from which on topics are looked for unasked, once, when their first map is made."""
 
+_LETTERS = (
+    "view.map_key", "papers.tag", "papers.collect", "papers.note", "papers.read", "papers.begun",
+    "papers.list", "papers.trash",
+)  # fmt: skip
+"""Commands whose letters work on the map as in the list."""
+
 
 class MapPage(PageFrame):
     """Shows the map of some papers, made the first time it is looked at."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, actions: Mapping[str, QAction]) -> None:
+        """``actions`` are the window's, of which those on chosen papers work on the map too."""
         super().__init__(desk, "Map")
         theme = self.theme
+        self._actions = actions
         self.choice = WHOLE
         self.picture: Picture | None = None
         self.colours: Colouring | None = None
@@ -142,7 +152,7 @@ class MapPage(PageFrame):
     def _opened(self) -> None:
         self.making.stop()
         self.comparison.stop()
-        self.choice, self._layout, self.picture = WHOLE, None, None
+        self.choice, self._layout, self.picture, self.colours = WHOLE, None, None, None
         self._refused.clear()
         self.bar.show_scope(WHOLE)
         self._later()
@@ -193,6 +203,8 @@ class MapPage(PageFrame):
         from litscape_app.window.map.stage import Stage
 
         self.stage = Stage(self)
+        for name in _LETTERS:
+            self.stage.canvas.addAction(self._actions[name])
         self._row.insertWidget(0, self.stage, 1)
         QTimer.singleShot(0, self.read)
 
@@ -239,10 +251,13 @@ class MapPage(PageFrame):
         if picture.unplaced:
             have = "has" if picture.unplaced == 1 else "have"
             parts.append(f"{count(picture.unplaced, 'new paper')} {have} no place yet.")
+            self.place.setText("Place it" if picture.unplaced == 1 else "Place them")
+        elif picture.joined:
+            parts.append(f"{count(picture.joined, 'paper')} came in since this map was made.")
+            self.place.setText("Make it again")
         self.said.say(" ".join(parts))
         self.told.setVisible(bool(parts))
-        self.place.setVisible(bool(picture.unplaced))
-        self.place.setText("Place it" if picture.unplaced == 1 else "Place them")
+        self.place.setVisible(bool(picture.unplaced or picture.joined))
 
     def _none(self, sentence: str) -> None:
         self._say(sentence)
@@ -300,7 +315,11 @@ class MapPage(PageFrame):
         self.making.make(self.choice, layout, seed)
 
     def _place_new(self) -> None:
-        if self.picture is not None and self.picture.layout is not None:
+        if self.picture is None or self.picture.layout is None:
+            return
+        if not self.picture.unplaced:
+            self._make_again()
+        else:
             self.making.place_new(self.picture.layout.key)
 
     def _refine(self, found: PartialMap) -> None:
@@ -309,7 +328,7 @@ class MapPage(PageFrame):
         if self.picture is None or self.stage is None:
             return
         if np.array_equal(found.ids, self.picture.ids):
-            self.stage.move_points(found.xy)
+            self.stage.move_points(found.xy, fit=self.stage.canvas.fitted)
         else:
             self.stage.show_points(Points(found.ids, found.xy))
 
@@ -361,4 +380,5 @@ def _import_stage() -> None:
 def _gather(choice: Choice, layout: str | None, library: Library, ctx: JobContext) -> Picture:
     from litscape_app.window.map.gathering import gather
 
-    return gather(library, ctx, choice.resolve(library), layout)
+    stays = choice.flt is not None
+    return gather(library, ctx, choice.resolve(library), layout, stays=stays)

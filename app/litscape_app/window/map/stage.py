@@ -78,7 +78,7 @@ class Stage(QWidget):
         self._sizes = citation_sizes(picture.cited)
         if same and drawing.points is not None and len(drawing.points) == len(picture.ids):
             if not keep:
-                self.move_points(picture.xy)
+                self.move_points(picture.xy, fit=self.canvas.fitted)
         else:
             self.show_points(Points(picture.ids, picture.xy))
         self.name_topics(picture.names)

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from litscape_app.window.map.page import MapPage
 
 _SOON_MS = 70
-_NAMED = 60
-"""Papers in view up to which their titles are written."""
+_NAMED, _NEAR, _FEW = 60, 1.5, 30
+"""Papers in view up to which their titles are written, come so near; at once on so small a map."""
 _MOST_LINKED = 2_000
 _BEHIND = 10_000_000
 """What makes the names of papers less important than those of topics."""
@@ -146,7 +146,8 @@ class Telling(QObject):
             return
         numbers = points.within(*camera.bounds)
         numbers = numbers[points.codes[numbers] > GHOST]
-        if not 0 < len(numbers) <= _NAMED or camera.scale < 1.5 * self.canvas.drawing.home:
+        near = camera.scale >= _NEAR * self.canvas.drawing.home or len(points) <= _FEW
+        if not near or not 0 < len(numbers) <= _NAMED:
             self._naming.cancel()
             self.name_all(())
             return

@@ -29,7 +29,7 @@ def _network(window: MainWindow) -> QWidget:
 def _map(window: MainWindow) -> QWidget:
     from litscape_app.window.map.page import MapPage
 
-    return MapPage(window)
+    return MapPage(window, window.menus.actions)
 
 
 def _evaluate(window: MainWindow) -> QWidget:

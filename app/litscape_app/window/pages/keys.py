@@ -30,6 +30,9 @@ _MORE = (
     ("+, −", "In similar papers: more like this, less like this"),
     ("M, N, S", "In duplicates: merge, not duplicates, skip"),
     ("J, K, X", "In duplicates: next, previous, leave a paper out"),
+    ("Arrows, Enter", "On the map: to the next paper, open it; Ctrl moves the map"),
+    ("+, −, 0", "On the map: come nearer, go away, show all"),
+    ("Shift, Alt", "On the map, while dragging: draw around papers, to add or take away"),
 )
 _STARS = ("1 … 5, 0", "Rate with stars, take the rating away")
 _KEYS_WIDTH = 120
