@@ -15,8 +15,9 @@ from litscape_app.window.pages.train_page.learning import LearningStep
 from litscape_app.window.pages.train_page.links import LinksStep
 from litscape_app.window.pages.train_page.progress import ProgressStep
 from litscape_app.window.pages.train_page.result import ResultStep
+from litscape_app.window.pages.train_page.runs_list import RunsList
 from litscape_app.window.pages.train_page.step_list import StepList
-from litscape_app.window.widgets.basics import horizontal
+from litscape_app.window.widgets.basics import horizontal, vertical
 from litscape_trainer.runs import Training
 
 if TYPE_CHECKING:
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from litscape_app.window.pages.train_page.step import Step
     from litscape_trainer.recipes.recipe import TrainingRecipe
     from litscape_trainer.runs.records import RunResult, RunState, Survey
+
+
+_TRAINING, _RESULT = 4, 5
 
 
 class TrainPage(PageFrame):
@@ -49,10 +53,14 @@ class TrainPage(PageFrame):
         self.list = StepList(self.theme, [step.name for step in self.steps])
         self._switch = Switch(*self.steps)
         self._reach = 0
-        row = horizontal(None, self.list, self._switch, spacing=24)
+        self.runs = RunsList(self.session)
+        left = vertical(None, self.list, self.runs, 0, spacing=16)
+        row = horizontal(None, left, self._switch, spacing=24)
         row.setStretch(1, 1)
         self.body.addLayout(row, 1)
         self.list.chosen.connect(self.go_to)
+        self.runs.chosen.connect(self.show_run)
+        self.runs.read.connect(self._found)
         for place in range(len(self.steps) - 1):
             self.steps[place].forward.connect(partial(self.go_to, place + 1))
         self.links.counted.connect(self._counted)
@@ -89,9 +97,26 @@ class TrainPage(PageFrame):
         self.budget.plan(recipe)
 
     def _started(self, state: RunState) -> None:
+        self._watch(state)
+        self.runs.look()
+
+    def _watch(self, state: RunState) -> None:
         self.draft.run = state.id
         self.progress.watch(state.id)
         self.result.watch(state.id)
+
+    def show_run(self, state: RunState) -> None:
+        """Show a run where it stands: its result, or how far it is."""
+        self._watch(state)
+        over = state.status in ("done", "stopped")
+        self._reach = max(self._reach, _RESULT if over else _TRAINING)
+        self.go_to(_RESULT if over else _TRAINING)
+
+    def _found(self, states: tuple[RunState, ...]) -> None:
+        """A run that goes on is shown to whoever comes to the page anew."""
+        going = next((state for state in states if not state.ended), None)
+        if going is not None and self.draft.run is None and self.place == 0:
+            self.show_run(going)
 
     def _ended(self, state: RunState) -> None:
         if state.status in ("done", "stopped"):
@@ -130,6 +155,7 @@ class TrainPage(PageFrame):
         self._reach = 0
         for step in self.steps:
             step.forget()
+        self.runs.forget()
         self._switch.show_part(self.steps[0])
         self.list.show_step(0, 0)
         if self.isVisible():

@@ -39,7 +39,7 @@ class StepList(QWidget):
             self._group.addButton(button, place)
             self.buttons.append(button)
         self._group.idClicked.connect(self.chosen)
-        vertical(self, *self.buttons, 0, spacing=4)
+        vertical(self, *self.buttons, spacing=4)
 
     def show_step(self, place: int, reach: int) -> None:
         """Mark the step that is shown; those up to ``reach`` can be gone to."""
