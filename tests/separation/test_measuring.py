@@ -24,7 +24,7 @@ from litscape.errors import NotReadyError, UserError
 from litscape.evaluation.past import past
 from litscape.jobs import JobCancelledError, null_context
 from litscape.library import Library
-from litscape.separation.labels import KINDS, choose, read_labels, series
+from litscape.separation.labels import KINDS, choose, read_labels, rolled_up, series
 from litscape.separation.plain import report_from
 from litscape.separation.records import Wanted
 
@@ -235,6 +235,25 @@ def test_it_can_be_cancelled_and_leaves_nothing(library: Library) -> None:
 )  # fmt: skip
 def test_venues_of_years_are_one_series(venue: str, wanted: str) -> None:
     assert series(venue) == wanted
+
+
+def test_small_collections_count_with_the_one_above() -> None:
+    labels = {
+        "Water": [1],
+        "Water/Ponds": list(range(2, 7)),
+        "Water/Ponds/Reeds": list(range(5, 9)),
+        "Water/Lakes": list(range(100, 120)),
+        "Air/Birds": [200],
+        "Fire": [300],
+    }
+    found = rolled_up(KINDS["collections"], labels)
+    assert {name: sorted(papers) for name, papers in found.items()} == {
+        "Water": list(range(1, 9)),
+        "Water/Lakes": list(range(100, 120)),
+        "Air": [200],
+        "Fire": [300],
+    }
+    assert rolled_up(KINDS["tags"], labels) == labels
 
 
 def test_a_label_is_drawn_for_each_paper_from_its_own(library: Library) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from litscape.errors import UserError
-from litscape.separation.labels import KINDS, read_labels, usable
+from litscape.separation.labels import KINDS, read_labels, rolled_up, usable
 from litscape.separation.plain import report_from
 from litscape.separation.records import LEAST_LABELS, SeparationReport
 from litscape.store import evaluations
@@ -51,7 +51,7 @@ class Separation:
         """Every kind of labels with how many of its labels could be measured."""
         found = []
         for kind in KINDS.values():
-            labels = read_labels(self._library.database, kind)
+            labels = rolled_up(kind, read_labels(self._library.database, kind))
             papers = {paper for some in labels.values() for paper in some}
             found.append(Offer(kind, usable(labels), len(papers)))
         return tuple(found)

@@ -49,7 +49,12 @@ class Kind:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("collections", "Collections", "The collections that papers lie in."),
+        Kind(
+            "collections",
+            "Collections",
+            "The collections that papers lie in; one with fewer than 20 papers counts with the one "
+            "above it.",
+        ),
         Kind("tags", "Tags", "The tags that papers carry."),
         Kind(
             "venue",
@@ -153,6 +158,25 @@ def series(venue: str) -> str:
     bare = _YEAR.sub(" ", _PART.sub(" ", _PROCEEDINGS.sub("", venue)))
     bare = " ".join(bare.split()).strip(" ,;:-–()")
     return bare or venue
+
+
+def rolled_up(kind: Kind, labels: dict[str, list[PaperId]]) -> dict[str, list[PaperId]]:
+    """Labels as they are measured: a collection that is too small counts with the one above it."""
+    if kind.name != "collections":
+        return labels
+    found = {name: dict.fromkeys(papers) for name, papers in labels.items()}
+    for path in sorted({*_paths(labels)}, key=lambda path: -path.count("/")):
+        above, inside, _name = path.rpartition("/")
+        if inside and len(found.get(path, {})) < LEAST_PAPERS:
+            found.setdefault(above, {}).update(found.pop(path, {}))
+    return {name: list(papers) for name, papers in found.items() if papers}
+
+
+def _paths(labels: Iterable[str]) -> Iterable[str]:
+    """All collections and what lies above them."""
+    for path in labels:
+        parts = path.split("/")
+        yield from ("/".join(parts[:depth]) for depth in range(1, len(parts) + 1))
 
 
 def usable(labels: Mapping[str, list[PaperId]]) -> int:

@@ -53,10 +53,8 @@ class ExportDialog(QDialog):
         self.dark = QCheckBox("Dark ground")
         self.dark.setChecked(dark)
         self.look = QWidget()
-        vertical(
-            self.look, horizontal(None, label("Size"), self.width_box, label("×"), self.height_box, 0),
-            self.dark,
-        )  # fmt: skip
+        size = horizontal(None, label("Size"), self.width_box, label("×"), self.height_box, 0)
+        vertical(self.look, size, self.dark)
         go = push_button("Choose file …", self.accept, kind="primary")
         go.setDefault(True)
         buttons = horizontal(None, 0, push_button("Cancel", self.reject), go)

@@ -27,7 +27,7 @@
   const py = (i) => top + (1 - xy[2 * i + 1]) * scale;
   const active = (i) => match[i] === 1 && on[group[i]];
   const radius = () => {
-    const base = Math.max(1.1, Math.min(5, 90 / Math.sqrt(n + 1)));
+    const base = Math.max(1.1, Math.min(5, 115 / Math.sqrt(n + 1)));
     return Math.min(9, base * Math.sqrt(Math.max(1, scale / fit)));
   };
 
