@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ import pytest
 from litscape.errors import EnvironmentFault, UserError
 from litscape.models import ModelRegistry, bundled, checksum
 from litscape.store.database import Database
+from litscape_trainer.runs.bases import refuse_own_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,3 +90,22 @@ def test_sum_is_remembered_until_the_file_changes(tmp_path: Path, home: Path) ->
 def test_unreadable_weights(tmp_path: Path) -> None:
     with pytest.raises(EnvironmentFault, match="can't be read"):
         checksum.file_sha256(tmp_path / "missing")
+
+
+def test_code_that_a_model_brings_along_is_allowed_by_its_name_alone(
+    database: Database, tiny: Path
+) -> None:
+    file = tiny / "config.json"
+    config = {**json.loads(file.read_text("utf-8")), "auto_map": {"AutoModel": "own.OwnModel"}}
+    file.write_text(json.dumps(config), encoding="utf-8")
+    registry = ModelRegistry(database)
+    card = registry.add_folder(tiny)
+    assert not card.own_code
+    with pytest.raises(UserError, match=r"own\.py.*--allow-code tiny-encoder"):
+        refuse_own_code(card)
+    with pytest.raises(UserError, match="called 'tiny-encoder'"):
+        registry.add_folder(tiny, allow_code="other")
+    allowed = registry.add_folder(tiny, allow_code="tiny-encoder")
+    assert allowed.own_code
+    assert allowed.version != card.version
+    refuse_own_code(allowed)

@@ -47,7 +47,7 @@ def load_transformer(card: ModelCard, attention: str = "sdpa") -> torch.nn.Modul
         "dtype": torch.float32,
         "local_files_only": True,
         "use_safetensors": True,
-        "trust_remote_code": False,
+        "trust_remote_code": card.own_code,
         "output_loading_info": True,
     }
     try:

@@ -65,6 +65,7 @@ class ModelCard:
         source: ``bundled``, ``folder``, ``hub`` or ``trained``.
         recipe, cutoff_year: how it was trained here and up to which year; None for others' models.
         head_of: the version whose vectors give this one's by the last dense layers alone.
+        own_code: whether code that came with the weights may run: somebody allowed it by name.
     """
 
     version: str
@@ -88,6 +89,7 @@ class ModelCard:
     recipe: str | None = None
     cutoff_year: int | None = None
     head_of: str | None = None
+    own_code: bool = False
 
     @property
     def folder(self) -> Path:

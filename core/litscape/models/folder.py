@@ -283,3 +283,18 @@ def _read_json(path: Path) -> dict[str, Any] | None:
     if not isinstance(data, dict):
         raise UserError(f"{path} should hold a JSON object.")
     return data
+
+
+def own_code(card: ModelCard) -> str:
+    """The modules of its own that a model names in its configuration; empty where there are none.
+
+    They would run with all rights of the user.
+    """
+    try:
+        config = _read_json(card.folder / card.transformer / "config.json") or {}
+    except UserError:
+        return ""
+    named = config.get("auto_map")
+    if not isinstance(named, dict):
+        return ""
+    return ", ".join(sorted({f"{str(one).rpartition('.')[0]}.py" for one in named.values()}))

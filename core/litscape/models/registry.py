@@ -10,7 +10,7 @@ from litscape import paths
 from litscape.errors import UserError
 from litscape.models.bundled import bundled_card
 from litscape.models.card import ModelCard
-from litscape.models.folder import read_folder
+from litscape.models.folder import own_code, read_folder
 from litscape.models.hub import download
 from litscape.store import models as table
 
@@ -131,9 +131,28 @@ class ModelRegistry:
         """Where the versions lie that belong to this library."""
         return self._database.folder / "models"
 
-    def add_folder(self, path: Path | str, name: str | None = None) -> ModelCard:
-        """Make a local model folder known; it is read where it lies, never copied or changed."""
+    def add_folder(
+        self, path: Path | str, name: str | None = None, *, allow_code: str | None = None
+    ) -> ModelCard:
+        """Make a local model folder known; it is read where it lies, never copied or changed.
+
+        Args:
+            path: the folder.
+            name: for people; the folder's own where None.
+            allow_code: the model's name, typed by somebody who trusts the code that it brings
+                along; without it such code never runs.
+
+        Raises:
+            UserError: the folder can't be used, or ``allow_code`` is not the model's name.
+        """
         card = read_folder(Path(path), name=name)
+        if allow_code is not None:
+            if allow_code != card.name:
+                raise UserError(
+                    f"The model in {path} is called {card.name!r}, not {allow_code!r}: its own "
+                    "code is allowed by its name alone."
+                )
+            card = replace(card, own_code=bool(own_code(card))).versioned()
         self.register(card)
         return card
 

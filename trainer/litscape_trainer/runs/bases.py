@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from litscape import paths
 from litscape.errors import UserError
-from litscape.models.folder import read_folder
+from litscape.models.folder import own_code, read_folder
 
 if TYPE_CHECKING:
     from litscape.models.card import ModelCard
@@ -56,19 +55,15 @@ def base_card(registry: ModelRegistry, base: str | None) -> ModelCard:
 
 
 def refuse_own_code(card: ModelCard) -> None:
-    """Refuse a model that brings its own code along.
+    """Refuse a model that brings its own code along, unless somebody allowed that by its name.
 
     Raises:
         UserError: it does; its code would run with all rights of the user.
     """
-    file = card.folder / card.transformer / "config.json"
-    try:
-        config = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return
-    if isinstance(config, dict) and config.get("auto_map"):
-        names = ", ".join(sorted({str(one).split(".")[0] for one in config["auto_map"].values()}))
+    names = "" if card.own_code else own_code(card)
+    if names:
         raise UserError(
-            f"{card.name} brings code of its own ({names}.py) that it needs to run, and code from "
-            "a model's folder is refused; choose a base model of a standard architecture."
+            f"{card.name} brings code of its own along ({names}), which would run with all your "
+            "rights, so it is refused. Who trusts it allows it by name: `litscape models "
+            f"add-folder {card.folder} --allow-code {card.name}`."
         )

@@ -83,7 +83,9 @@ def _use(session: Session) -> Answer:
 
 def _add_folder(session: Session) -> Answer:
     with session.library() as library:
-        return _answer(library, library.models.add_folder(session.args.folder))
+        args = session.args
+        found = library.models.add_folder(args.folder, allow_code=args.allow_code)
+        return _answer(library, found)
 
 
 def _add_hub(session: Session) -> Answer:
@@ -197,6 +199,11 @@ def _optional_version(parser: argparse.ArgumentParser) -> None:
 def _folder(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "folder", metavar="FOLDER", help="a sentence-transformers or transformers model"
+    )
+    parser.add_argument(
+        "--allow-code",
+        metavar="NAME",
+        help="let the code run that the model of this name brings along; only if you trust it",
     )
 
 
