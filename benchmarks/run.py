@@ -29,6 +29,7 @@ BENCHMARKS = (
     "fulltext",
     "citations",
     "maps",
+    "topics",
     "window",
     "large_window",
     "peers",
