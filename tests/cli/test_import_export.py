@@ -203,13 +203,13 @@ def test_a_closed_pipe_is_no_error(filled: Path, home: Path) -> None:
 
 def test_what_an_export_leaves_out_is_said(cli: Cli, tmp_path: Path) -> None:
     library, file = tmp_path / "library", tmp_path / "a.jsonl"
-    record = {"citekey": "a", "title": "A", "tags": ["wet"], "raw_fields": {}}
+    record = {"citekey": "a", "title": "A", "collections": [["Wet"]], "raw_fields": {}}
     file.write_text(json.dumps(record), "utf-8")
     cli("--library", library, "import", file, "--json")
     ran = cli("export", "--format", "ris", tmp_path / "a.ris", "--json")
-    assert ran.json["left_out"] == [{"what": "tags", "papers": 1}]
-    assert "RIS has no place for tags (1 paper)" in ran.err
-    assert "no place for tags" in cli("export", "--format", "ris", "-").err
+    assert ran.json["left_out"] == [{"what": "collections", "papers": 1}]
+    assert "RIS has no place for collections (1 paper)" in ran.err
+    assert "no place for collections" in cli("export", "--format", "ris", "-").err
     assert cli("export", "--format", "csv", "-").err == ""
 
 

@@ -20,6 +20,7 @@ from litscape.importers import normalise
 from litscape.importers.base import SourceText
 from litscape.importers.latex import to_unicode
 from litscape.importers.registry import importer
+from litscape.importers.ris_tags import parted, read_tags_line
 from litscape.paper import Author, FileLink, Paper, PaperDraft, Reference
 
 Make = Callable[..., Paper]
@@ -126,6 +127,33 @@ def test_tags_and_aliases_come_back_through_bibtex(paper: Make, again: Again) ->
     for terms in (("a; b",), ("a, b",), ("a; b", "c, d")):
         (draft,) = again("bibtex", [paper(title="T", tags=terms, keywords=terms)])
         assert (draft.tags, draft.keywords) == (terms, terms)
+
+
+@pytest.mark.parametrize(
+    ("tags", "keywords"),
+    [
+        (("to read", "Größe"), ("mud", "rivers")),
+        (("mud", "x"), ("mud", "rivers")),
+        (("rivers", "mud"), ("mud",)),
+        (("a; b", "c"), ("b", "d")),
+        (("None", "n/a; x"), ("d",)),
+        (('say "yes"', "two  blanks", "[1]"), ()),
+        ((), ("mud",)),
+    ],
+)
+def test_tags_come_back_as_tags_through_ris(
+    paper: Make, again: Again, tags: tuple[str, ...], keywords: tuple[str, ...]
+) -> None:
+    (draft,) = again("ris", [paper(title="T", tags=tags, keywords=keywords)])
+    assert (draft.tags, draft.keywords) == (tags, keywords)
+    assert not draft.raw_fields
+
+
+def test_other_programs_see_tags_of_ris_as_keywords_and_may_take_them_out() -> None:
+    assert parted(["mud", "new", "old"], ["old", "gone"], ()) == (("old",), ("mud", "new"))
+    assert parted(["mud"], [], ()) == ((), ("mud",))
+    for line in ("tags: [1, 2]", "tags: no list", "tags: " + "[" * 5000, "label: x"):
+        assert read_tags_line(line) == []
 
 
 @pytest.mark.parametrize(

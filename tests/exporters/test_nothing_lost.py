@@ -163,7 +163,8 @@ def test_what_has_no_place_is_said_where_there_is_such(tmp_path: Path, kind: str
     assert (of_plain.found, of_plain.sentence()) == ((), "")
     said = losses.sentence()
     assert ("citations (1 paper)" in said) == (kind in ("ris", "csl-json"))
-    assert ("tags" in said) == (kind in ("ris", "csl-json"))
+    assert ("tags" in said) == (kind == "csl-json")
+    assert ("collections" in said) == (kind in ("ris", "csl-json"))
     assert said.count(". ") == 0
 
 

@@ -26,7 +26,6 @@ _HAS: dict[str, Callable[[Paper], object]] = {
 _NO_PLACE = {
     "bibtex": ("references", "topics", "further identifiers"),
     "ris": (
-        "tags",
         "collections",
         "citations",
         "topics",

@@ -19,6 +19,7 @@ from litscape.importers.ris_fields import (
     date_text,
     plain_key,
 )
+from litscape.importers.ris_tags import tags_line
 from litscape.reading import told
 
 if TYPE_CHECKING:
@@ -120,6 +121,10 @@ def _fields(paper: Paper) -> Iterator[tuple[str, str | None]]:
         yield "AB", paragraph
     for keyword in paper.keywords:
         yield "KW", keyword
+    for tag in paper.tags:
+        yield "KW", tag
+    if paper.tags:
+        yield KEY_TAG, tags_line(paper.tags)
     for note in paper.notes:
         yield "N1", note
     yield "N1", _references(paper)

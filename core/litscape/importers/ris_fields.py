@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -14,6 +14,7 @@ from litscape.importers.file_there import file_is_there, local_path
 from litscape.importers.markup import abstract, plain
 from litscape.importers.people import inverted, is_others
 from litscape.importers.record_types import RIS, from_ris, to_ris
+from litscape.importers.ris_tags import parted, read_tags_line
 from litscape.paper import Author, FileLink, PaperDraft, Reference
 from litscape.reading import read_told
 
@@ -85,6 +86,12 @@ class _Tags:
         """Whether any other tag has a value."""
         return any(self.look(tag) for tag in self._values if tag not in tags)
 
+    def named(self) -> list[str]:
+        """Those of the keywords that are tags, as this program writes them."""
+        lines = [text for text in self.look(KEY_TAG) if read_tags_line(text)]
+        self.use(KEY_TAG, *lines)
+        return [name for text in lines for name in read_tags_line(text)]
+
     def left(self) -> dict[str, str]:
         """The values that were not used, by lower-case tag."""
         rest = {
@@ -107,10 +114,6 @@ def _entries(tag: str, lines: Sequence[str]) -> list[str]:
     if tag in ("AB", "N2", "N1", "RN"):
         return ["\n".join(lines).strip()]
     return [normalise.fold(" ".join(lines))]
-
-
-def _unique(values: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(value for value in values if value))
 
 
 def _authors(tags: _Tags) -> tuple[tuple[Author, ...], bool]:
@@ -270,7 +273,7 @@ def _reference(text: str) -> Reference:
 
 def _notes(tags: _Tags, *others: str) -> tuple[str, ...]:
     notes = [text for text in tags.take("N1", "RN") if not text.startswith("References:")]
-    return _unique(plain(text) for text in [*notes, *others])
+    return tuple(dict.fromkeys(filter(None, map(plain, (*notes, *others)))))
 
 
 def _abstract(tags: _Tags) -> tuple[str | None, tuple[str, ...]]:
@@ -360,6 +363,7 @@ def draft_of(
     if not tags.any_but("TY", "ER"):
         return None
     isbn, identifiers = _serial(tags)
+    own, keywords = parted(tags.take("KW", "K1"), tags.named(), _NOTHING)
     arxiv, pmid, references = _arxiv(tags, doi), _pmid(tags), _references(tags)
     return PaperDraft(
         citekey=_key(tags),
@@ -380,7 +384,8 @@ def draft_of(
         files=_files(tags, folder),
         url=tags.first("UR", "LK") or next(filter(_HTTP.match, tags.look("L2", "L1")), None),
         abstract=text,
-        keywords=_unique(tags.take("KW", "K1")),
+        tags=own,
+        keywords=keywords,
         notes=_notes(tags, *spare),
         references=references,
         identifiers=identifiers,
