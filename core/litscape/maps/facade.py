@@ -130,9 +130,10 @@ class Maps:
         scope = MapScope(info.title, chosen)
         with self._database.read() as conn:
             live = map_reads.live_papers(conn)
+            with_vector = map_reads.papers_with_vectors(conn, info.version)
         there = np.isin(stored.ids, live.ids)
         ids = stored.ids[there]
-        missing, said = missing_and_said(self._database, info.version, scope, ids)
+        missing, said = missing_and_said(live, with_vector, scope, ids)
         placed = int(stored.placed[there].sum())
         if placed:
             papers = "paper was" if placed == 1 else "papers were"

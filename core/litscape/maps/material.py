@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from litscape.maps.records import MapScope
-    from litscape.store.database import Database
     from litscape.vectors.store import VectorSnapshot
 
 _UNIT = 1e-3
@@ -81,19 +80,19 @@ def live_scope(live: map_reads.LivePapers, scope: MapScope) -> NDArray[np.bool_]
 
 
 def missing_and_said(
-    database: Database, version: str, scope: MapScope, drawn: NDArray[np.int64]
+    live: map_reads.LivePapers,
+    with_vector: NDArray[np.int64],
+    scope: MapScope,
+    drawn: NDArray[np.int64],
 ) -> tuple[int, tuple[str, ...]]:
     """How many papers of a scope have no place, and the sentences about these and their texts.
 
     Args:
-        database: the library's store.
-        version: the model version.
+        live: the papers of the library.
+        with_vector: those with a vector, int64 (v,).
         scope: which papers should have a place.
         drawn: papers that have one, int64 (n,).
     """
-    with database.read() as conn:
-        live = map_reads.live_papers(conn)
-        with_vector = map_reads.papers_with_vectors(conn, version)
     inside = live_scope(live, scope)
     total = int(inside.sum())
     has_place = np.isin(live.ids, drawn)
