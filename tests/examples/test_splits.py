@@ -10,6 +10,7 @@ from tests.examples.support import Recipe, field, prepared, source
 
 from litscape.evaluation import splits as core
 from litscape_trainer.splits import latest_cut, split_source
+from litscape_trainer.verdict.asked import questions_of
 
 YEARS = st.lists(st.one_of(st.none(), st.integers(2000, 2008)), min_size=3, max_size=40)
 
@@ -51,6 +52,11 @@ def test_by_paper_and_by_edge_where_there_is_less() -> None:
     asked = {(one.paper, other) for one in (*split.dev, *split.test) for other in one.relevant}
     assert asked == set(map(tuple, split.hidden.tolist()))
     assert "links are hidden" in split.sentences[0]
+    linked = set(map(tuple, split.training.tolist()))
+    for one in questions_of(source(years, links).material, split, "test"):
+        paper = one.paper or 0
+        assert set(one.relevant) <= set(one.candidates.tolist())
+        assert not any((paper, other) in linked for other in one.candidates.tolist())
 
 
 def test_as_of_a_year_is_judged_by_what_came_later_if_enough_did() -> None:

@@ -48,10 +48,11 @@ class Cocitation:
         lists = material.kept[self.name]
         draft, least = strong_pairs(material, lists, LEAST, COCITED, recipe.positives, seed, epoch)
         times = "at least twice" if least > 1 else "once is enough, as few are more often"
-        draft.sentences.append(
-            f"Pairs are cited together ({times}) and count by how strongly: a list of n references "
-            "adds 1 / (n - 1)."
-        )
+        if len(draft.anchors):
+            draft.sentences.append(
+                f"Pairs are cited together ({times}) and count by how strongly: a list of n "
+                "references adds 1 / (n - 1)."
+            )
         draft.drop(
             "survey",
             int(np.count_nonzero((graph.list_lengths > LONG_LIST) & (graph.out_degrees() > 1))),

@@ -46,10 +46,11 @@ class Coupling:
         lists = material.kept[self.name]
         draft, least = strong_pairs(material, lists, LEAST, COUPLED, recipe.positives, seed, epoch)
         times = f"at least {least}" if least > 1 else "one is enough, as few share more"
-        draft.sentences.append(
-            f"Pairs share references ({times}) and count by how strongly: a work that n papers "
-            "cite adds 1 / (n - 1)."
-        )
+        if len(draft.anchors):
+            draft.sentences.append(
+                f"Pairs share references ({times}) and count by how strongly: a work that n papers "
+                "cite adds 1 / (n - 1)."
+            )
         cited = np.concatenate((graph.in_degrees(), graph.works_cited_by.lengths()))
         draft.drop(
             "cited by very many",

@@ -62,8 +62,21 @@ def questions_of(
 ) -> tuple[Question, ...]:
     """The held-out papers of one part as queries of the whole library."""
     queries = split.dev if part == "dev" else split.test
-    asked = (question(material, one) for one in drawn(queries, most, SEED))
-    return tuple(one for one in asked if one is not None)
+    asked = [question(material, one) for one in drawn(queries, most, SEED)]
+    found = tuple(one for one in asked if one is not None)
+    return tuple(_unlearnt(one, split) for one in found) if split.by == "edge" else found
+
+
+def _unlearnt(asked: Question, split: TrainingSplit) -> Question:
+    """A query without the papers that it is learnt to be linked with: they would stand on top.
+
+    Only where links were hidden of papers that stay; elsewhere a query has no link to learn.
+    """
+    links = split.training
+    known = np.concatenate(
+        (links[links[:, 0] == asked.paper, 1], links[links[:, 1] == asked.paper, 0])
+    )
+    return replace(asked, candidates=asked.candidates[~np.isin(asked.candidates, known)])
 
 
 def among_others(material: Material, questions: Collection[Question]) -> tuple[Question, ...]:
