@@ -120,7 +120,9 @@ def test_the_worse_model_is_certainly_worse_with_the_same_papers(
     assert kmeans is not None
     assert kmeans.over["ami"].difference.high < 0
     assert kmeans.over["ami"].losses == report.seeds
-    assert any("blurred-1 against" in one and "less" in one for one in report.sentences)
+    assert any(
+        "blurred-1 against" in one and "lower: neighbours" in one for one in report.sentences
+    )
 
 
 def test_what_is_left_out_is_said(report: SeparationReport) -> None:

@@ -24,11 +24,7 @@ _ROUGH = 200
 _NAMES = {
     "agreement": "neighbours that share a label",
     "silhouette": "silhouette",
-    "homogeneity": "homogeneity",
-    "completeness": "completeness",
-    "v": "V-measure",
-    "ami": "AMI",
-    "ari": "ARI",
+    "ami": "AMI of k-means",
 }
 
 
@@ -145,7 +141,7 @@ def _against(base: str, other: ModelFigures) -> str:
     downs = [name for name in certain if name not in ups]
     parts = [
         f"{word} {', '.join(f'{_NAMES[name]} ({change(certain[name])})' for name in names)}"
-        for word, names in (("more", ups), ("less", downs))
+        for word, names in (("higher:", ups), ("lower:", downs))
         if names
     ]
     return f"{head}: {'; '.join(parts)}."
@@ -153,7 +149,8 @@ def _against(base: str, other: ModelFigures) -> str:
 
 def _changes(other: ModelFigures) -> Mapping[str, Comparison]:
     kmeans = other.clustering("kmeans")
-    return {**other.over, **(kmeans.over if kmeans is not None else {})}
+    ami = {"ami": kmeans.over["ami"]} if kmeans is not None else {}
+    return {**other.over, **ami}
 
 
 def notes(report: SeparationReport, labelled: Labelled) -> tuple[str, ...]:

@@ -64,6 +64,7 @@ _SHOWN = (
 _WIDEST, _FRAME, _MOST_ROWS = 980, 4, 12
 _NEAR = (0, 220, 84, 170)
 _CLUSTERS = (110, 122, 122, 122, 0)
+_CHANGE = 160
 _LABELS = (0, 58, 132, 76, 164, 110, 50)
 _MISFILED_WIDTHS = (0, 150, 150, 60)
 _PAST = (100, 0, 64, 118, 128)
@@ -236,6 +237,14 @@ class SeparationPage(PageFrame):
         )
         self.near.show(rows.near_rows(report, changes=changes))
         self.clusters.show(rows.cluster_rows(report, changes=changes))
+        header = self.cluster_table.horizontalHeader()
+        for column in range(1, 1 + len(rows.METHODS)):
+            header.resizeSection(column, _CHANGE if changes else _CLUSTERS[column])
+        self.cluster_table.clearSpans()
+        if len(report.models) > 1:
+            each = self.clusters.rowCount() // len(report.models)
+            for place in range(len(report.models)):
+                self.cluster_table.setSpan(place * each, 0, 1, self.clusters.columnCount())
         self.labels.show(rows.label_rows(report))
         self.misfiled.show(rows.misfiled_rows(report.misfiled))
         self.heat.show_heat(report.heat)
