@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from litscape_app.window.session import Session
     from litscape_app.window.similar.panel import SimilarPanel
     from litscape_app.window.similarity import Similarity
+    from litscape_app.window.switching import Switching
     from litscape_app.window.table.panel import TablePanel
     from litscape_app.window.tree.panel import TreePanel
 
@@ -29,6 +30,7 @@ class Desk(Protocol):
 
     session: Session
     similarity: Similarity
+    switching: Switching
     keeper: TextKeeper
     search: SearchBar
     tree: TreePanel

@@ -36,6 +36,7 @@ from litscape_app.window.search_bar import SearchBar
 from litscape_app.window.similar.panel import SimilarPanel
 from litscape_app.window.similarity import Phase, Similarity
 from litscape_app.window.status_line import StatusLine
+from litscape_app.window.switching import Switching
 from litscape_app.window.table.panel import TablePanel
 from litscape_app.window.tree.panel import TreePanel
 from litscape_app.window.views import ViewSwitch
@@ -86,6 +87,7 @@ class MainWindow(QMainWindow):
     def _make(self) -> None:
         session, theme = self.session, self.session.theme
         self.similarity = Similarity(session)
+        self.switching = Switching(session, self.similarity)
         self.watching = Watching(session)
         self.keeper = TextKeeper(session)
         self.search = SearchBar(session)

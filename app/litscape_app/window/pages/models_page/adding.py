@@ -35,12 +35,15 @@ class AddModel(QWidget):
     """The :class:`ModelCard` that is known now."""
     refused = Signal(object)
     """Why it could not be."""
+    wanted = Signal()
+    """A model that was exported is to be imported."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
         theme = session.theme
         self.folder_button = push_button("Choose a folder…", self._choose)
+        self.import_button = push_button("Import a model…", self.wanted.emit)
         self.hub = QLineEdit()
         self.hub.setPlaceholderText("owner/name")
         self.hub.textChanged.connect(lambda _text: self._show())
@@ -68,7 +71,7 @@ class AddModel(QWidget):
                 theme, "Another model",
                 label("A sentence-transformers or transformers folder is read where it lies.",
                       "muted", wrap=True),
-                horizontal(None, self.folder_button, 0), 8, hub,
+                horizontal(None, self.folder_button, self.import_button, 0), 8, hub,
             ),
             self.question, self.bar, horizontal(None, self.text, 0, self.stop),
         )  # fmt: skip

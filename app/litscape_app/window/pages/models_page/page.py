@@ -7,21 +7,18 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
+from litscape_app.window.pages.models_page.acting import ModelActs
 from litscape_app.window.pages.models_page.adding import AddModel
 from litscape_app.window.pages.models_page.offers import ModelOffer, last_pace, read_offers
 from litscape_app.window.pages.models_page.row import ModelRow
 from litscape_app.window.pages.page_frame import PageFrame, Sentence, scrolled
-from litscape_app.window.widgets.basics import clear, label, vertical
+from litscape_app.window.widgets.basics import clear, horizontal, label, push_button, vertical
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
-    from litscape.library import Library
     from litscape.models.card import ModelCard
-    from litscape.paper import LibraryChanges
     from litscape_app.actions.command import Desk
-
-_WAIT_MS = 100
 
 
 class ModelsPage(PageFrame):
@@ -40,7 +37,13 @@ class ModelsPage(PageFrame):
         self._list = QWidget()
         self._column = vertical(self._list, spacing=8)
         self.adding = AddModel(self.session)
-        self.body.addWidget(scrolled(intro, 4, self.none, self._list, 12, self.adding), 1)
+        self.said = Sentence("", "")
+        self.back = push_button("Go back to the model before", self.desk.switching.roll_back)
+        self.tune = push_button("Fine-tune on your library…", lambda: desk.show_page("train"))
+        line = horizontal(None, self.tune, self.back, 0)
+        self.body.addWidget(
+            scrolled(intro, line, 4, self.none, self.said, self._list, 12, self.adding), 1
+        )
         self._slot = self.session.slot(self)
         self._slot.done.connect(self._fill)
         self._slot.failed.connect(self.tell)
@@ -52,10 +55,12 @@ class ModelsPage(PageFrame):
         self._soon.setSingleShot(True)
         self._soon.setInterval(1000)
         self._soon.timeout.connect(self.read)
-        self._wanted = ""
-        self._idle = QTimer(self)
-        self._idle.setInterval(_WAIT_MS)
-        self._idle.timeout.connect(self._switch_when_idle)
+        self.desk.switching.ended.connect(self._switched)
+        self.acting = ModelActs(self.session, self)
+        self.acting.said.connect(self.said.say)
+        self.acting.refused.connect(self.tell)
+        self.acting.changed.connect(self.read)
+        self.adding.wanted.connect(self.acting.choose_import)
 
     def read(self) -> None:
         """Read which models there are."""
@@ -80,14 +85,14 @@ class ModelsPage(PageFrame):
         self.rows = [ModelRow(self.theme, one, library.database.read_only) for one in offers]
         for row in self.rows:
             row.wanted.connect(self._switch)
+            row.asked.connect(self.acting.act)
             self._column.addWidget(row)
             if row.offer.card.version == focused:
                 row.use.setFocus()
 
     def _opened(self) -> None:
         self.problem.hide()
-        self._idle.stop()
-        self._wanted = ""
+        self.said.say("")
         self.none.setVisible(self.session.library is None)
         clear(self._column)
         self.rows = []
@@ -102,28 +107,14 @@ class ModelsPage(PageFrame):
         self.read()
 
     def _switch(self, version: str) -> None:
-        self._wanted = version
-        # What is being computed for the old model ends first; its vectors so far are kept.
-        self.desk.similarity.pause()
-        self._idle.start()
+        self.said.say("")
+        self.desk.switching.use(version)
 
-    def _switch_when_idle(self) -> None:
-        if self.desk.similarity.running:
-            return
-        self._idle.stop()
-        version = self._wanted
-
-        def activate(library: Library) -> LibraryChanges:
-            from litscape.paper import LibraryChanges
-
-            library.models.activate(version)
-            return LibraryChanges()
-
-        self.session.write("Switch the model", activate, done=lambda _changes: self._switched())
-
-    def _switched(self) -> None:
-        self.problem.hide()
-        self.desk.similarity.resume()
+    def _switched(self, error: BaseException | None) -> None:
+        if error is not None:
+            self.tell(error, "Change the model")
+        else:
+            self.problem.hide()
         self.read()
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QToolButton, QWidget
 
 from litscape_app.window.pages.models_page.offers import ModelOffer, about
 from litscape_app.window.pages.page_frame import Sentence
-from litscape_app.window.widgets.basics import horizontal, label, push_button, vertical
+from litscape_app.window.widgets.basics import (
+    horizontal,
+    label,
+    push_button,
+    tool_button,
+    vertical,
+)
 from litscape_app.window.words import count
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
+
     from litscape_app.window.theme import Theme
 
 _SOURCES = {
@@ -28,6 +37,8 @@ class ModelRow(QFrame):
 
     wanted = Signal(str)
     """The version that the person decided on."""
+    asked = Signal(str, str)
+    """What else is to be done (``compare``, ``export``, ``remove``), and the version."""
 
     def __init__(self, theme: Theme, offer: ModelOffer, locked: bool) -> None:
         super().__init__()
@@ -49,7 +60,10 @@ class ModelRow(QFrame):
         self.use.setVisible(not offer.active)
         self.use.setEnabled(not offer.missing and not locked)
         words = vertical(None, name, facts, self.state, spacing=2)
-        top = horizontal(None, words, self.use)
+        self.more = tool_button(theme, "more", f"More about {card.name}")
+        self.more.setMenu(self._menu(card.source))
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        top = horizontal(None, words, self.use, self.more)
         top.setStretch(0, 1)
         self.question = QWidget()
         self.question_text = label(_question(offer), wrap=True)
@@ -59,6 +73,20 @@ class ModelRow(QFrame):
         self.question.hide()
         vertical(self, top, self.question, margins=(16, 12, 16, 12))
         self.setAccessibleName(f"{card.name}, {'in use' if offer.active else 'not in use'}")
+
+    def _menu(self, source: str) -> QMenu:
+        version = self.offer.card.version
+        menu = QMenu(self)
+        acts = [("compare", "Compare with the model in use", not self.offer.active)]
+        acts.append(("export", "Export…", True))
+        acts.append(("remove", "Remove…", source != "bundled" and not self.offer.active))
+        self.acts: dict[str, QAction] = {}
+        for what, title, can in acts:
+            action = menu.addAction(title)
+            action.setEnabled(can and not (self.offer.missing and what != "remove"))
+            action.triggered.connect(partial(self.asked.emit, what, version))
+            self.acts[what] = action
+        return menu
 
     def _ask(self) -> None:
         if self.offer.pending:
@@ -95,6 +123,6 @@ def _question(offer: ModelOffer) -> str:
     verb = "needs a new vector" if offer.pending == 1 else "need new vectors"
     return (
         f"{count(offer.pending, 'paper')} {verb}: {about(offer.seconds)} on this computer. Until "
-        "then search works by words, and similarity for the papers that are done. The vectors of "
-        "the model in use stay, so that the way back takes no time."
+        "then the model in use goes on serving. Its vectors stay, so that the way back takes no "
+        "time."
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from litscape.jobs.runners import Lane
 from litscape.paper import LibraryChanges
 from litscape_app.window.pages.page_frame import PageFrame, Switch
 from litscape_app.window.pages.train_page.budget import BudgetStep
@@ -129,15 +128,7 @@ class TrainPage(PageFrame):
         def switch(library: Library, ctx: JobContext) -> Switched:
             return Training(library).adopt(result.id, ctx)
 
-        def done(switched: Switched) -> str:
-            said = f"{switched.card.name} is in use now."
-            self.session.say(said)
-            return said
-
-        self.desk.similarity.pause()
-        self.session.work(
-            "Use the new model", switch, Lane.READ, done=done, ended=self.desk.similarity.resume
-        )
+        self.desk.switching.carry_out(switch)
 
     def _keep(self, result: RunResult) -> None:
         def remove(library: Library) -> LibraryChanges:
