@@ -118,6 +118,29 @@ def test_keywords_are_hidden_and_papers_that_say_them_left_out(library: Library)
     assert not {question.text for question in dev.questions} & {subject(p) for p in range(10)}
 
 
+def test_labels_are_hidden_and_shared_by_what_is_to_be_found(library: Library) -> None:
+    with pytest.raises(TooFewError, match="0 tags and collections have 20 papers"):
+        prepared(library, "labels")
+    papers = range(1, PAPERS + 1)
+    for word in ("coral", "glacier", "violin"):
+        library.edit.tag([paper for paper in papers if subject(paper) == word], [word])
+    library.edit.tag([1, 2, 3], ["rare"])
+    own = [paper for paper in papers if subject(paper) in ("meteor", "orchid")]
+    library.edit.add_to_collection(own, ("High", "Low"))
+    dev, test = (prepared(library, "labels", part) for part in ("dev", "test"))
+    asked = {question.paper for one in (dev, test) for question in one.questions}
+    assert len(asked) == len(dev.questions) + len(test.questions) == 300
+    for question in dev.questions:
+        same = {"coral", "glacier", "violin"} & {subject(question.paper or 0)}
+        expected = same or {"meteor", "orchid"}
+        assert {subject(paper) for paper in question.relevant} == expected
+        assert question.paper not in question.candidates
+        assert len(question.candidates) == 299
+    with without(library, dev.change) as hidden:
+        assert not hidden.papers.get(10).tags
+        assert not hidden.papers.get(own[0]).collections
+
+
 def test_a_measurement_is_stored_and_said_in_words(library: Library) -> None:
     wanted = Wanted("citations", held="paper", most=200)
     steps: list[str] = []

@@ -100,3 +100,30 @@ def keywords(conn: sa.Connection) -> list[tuple[str, PaperId]]:
         " WHERE p.trashed_at IS NULL ORDER BY k.paper_id, k.position"
     )
     return [(str(term), int(paper)) for term, paper in rows]
+
+
+def labels(conn: sa.Connection) -> dict[str, set[PaperId]]:
+    """The live papers of each tag and collection, by a name that tells the two apart.
+
+    A paper of a collection is in those above it too.
+    """
+    rows = conn.exec_driver_sql(
+        "WITH RECURSIVE above(id, top) AS (SELECT id, id FROM collections UNION"
+        " SELECT a.id, c.parent_id FROM above a JOIN collections c ON c.id = a.top"
+        " WHERE c.parent_id IS NOT NULL)"
+        " SELECT 'tag ' || tag_id, paper_id FROM paper_tags UNION"
+        " SELECT 'collection ' || above.top, paper_id FROM paper_collections"
+        " JOIN above ON above.id = collection_id"
+    )
+    live = set(conn.exec_driver_sql("SELECT id FROM papers WHERE trashed_at IS NULL").scalars())
+    found: dict[str, set[PaperId]] = {}
+    for name, paper in rows:
+        if paper in live:
+            found.setdefault(str(name), set()).add(int(paper))
+    return found
+
+
+def without_labels(conn: sa.Connection) -> None:
+    """Take every paper's tags and collections away."""
+    conn.exec_driver_sql("DELETE FROM paper_tags")
+    conn.exec_driver_sql("DELETE FROM paper_collections")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from litscape.evaluation.records import Figures, Report
     from litscape_app.cli.session import Session
 
-_TASKS = ("citations", "reranking", "cocitation", "titles", "keywords")
+_TASKS = ("citations", "reranking", "cocitation", "titles", "keywords", "labels")
 _PARTS = ("dev", "test")
 _HELD = ("auto", "year", "paper")
 _KEYS = {
@@ -166,7 +166,8 @@ def _search_arguments(parser: argparse.ArgumentParser) -> None:
         choices=_TASKS,
         help="citations: what a paper cites, in the whole library; reranking: among 25 others; "
         "cocitation: what is cited together with it; titles: a paper by its title, of abstracts; "
-        "keywords: papers by a keyword that they do not say; may be repeated; all by default",
+        "keywords: papers by a keyword that they do not say; labels: what shares a tag or "
+        "collection with it; may be repeated; all by default",
     )
     parser.add_argument(
         "--split",

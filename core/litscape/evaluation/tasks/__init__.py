@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from litscape.evaluation.tasks.citations import CitationRetrieval
 from litscape.evaluation.tasks.cocitation import CoCitation
 from litscape.evaluation.tasks.keywords import KeywordSearch
+from litscape.evaluation.tasks.labels import SameLabel
 from litscape.evaluation.tasks.reranking import Reranking
 from litscape.evaluation.tasks.titles import TitleSearch
 
@@ -17,6 +18,13 @@ if TYPE_CHECKING:
 
 TASKS: Mapping[str, Task] = {
     one.name: one
-    for one in (CitationRetrieval(), Reranking(), CoCitation(), TitleSearch(), KeywordSearch())
+    for one in (
+        CitationRetrieval(),
+        Reranking(),
+        CoCitation(),
+        TitleSearch(),
+        KeywordSearch(),
+        SameLabel(),
+    )
 }
 """By name, in the order of lists; the first is the main one."""
