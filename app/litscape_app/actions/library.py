@@ -56,6 +56,8 @@ COMMANDS = (
             ("Ctrl+M",), "model", Needs.LIBRARY),
     Command("model.train", "Fine-tune on your library…", lambda desk: desk.show_page("train"),
             "Model", 0, ("Ctrl+Alt+T",), "model", Needs.LIBRARY),
+    Command("model.compare", "Models side by side", lambda desk: desk.show_page("compare"), "Model",
+            0, (), "model", Needs.LIBRARY),
     Command("model.resume", "Compute similarity", lambda desk: desk.similarity.resume(), "Model", 0,
             (), "play", Needs.LIBRARY),
     Command("model.pause", "Pause computing", lambda desk: desk.similarity.pause(), "Model", 0, (),

@@ -89,3 +89,32 @@ def _nearest(matrix: NDArray[np.float32], rows: NDArray[np.int64]) -> NDArray[np
     scores[np.arange(len(rows)), rows] = -np.inf
     found: NDArray[np.int64] = np.argpartition(-scores, NEAREST - 1, axis=1)[:, :NEAREST]
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The nearest papers of one paper in two versions, nearest first, as (paper, cosine)."""
+
+    paper: PaperId
+    first: tuple[tuple[PaperId, float], ...]
+    second: tuple[tuple[PaperId, float], ...]
+
+
+def beside(library: Library, paper: PaperId, first: str, second: str, k: int = NEAREST) -> Beside:
+    """What two versions put nearest to a paper; empty where it has no vector of one.
+
+    Raises:
+        UserError: there is no such version.
+    """
+    lists: list[tuple[tuple[PaperId, float], ...]] = []
+    for name in (first, second):
+        shot = library.vector_store.snapshot(library.models.find(name).version)
+        (rows,) = np.nonzero(shot.ids == paper)
+        if not len(rows):
+            lists.append(())
+            continue
+        scores = shot.matrix @ shot.matrix[rows[0]]
+        scores[rows[0]] = -np.inf
+        order = np.argsort(-scores, kind="stable")[: min(k, len(shot) - 1)]
+        lists.append(tuple((int(shot.ids[i]), float(scores[i])) for i in order.tolist()))
+    return Beside(paper, *lists)

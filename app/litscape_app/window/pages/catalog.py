@@ -110,6 +110,12 @@ def _settings(window: MainWindow) -> QWidget:
     return SettingsPage(window)
 
 
+def _compare(window: MainWindow) -> QWidget:
+    from litscape_app.window.pages.compare_page.page import ComparePage
+
+    return ComparePage(window)
+
+
 def _train(window: MainWindow) -> QWidget:
     from litscape_app.window.pages.train_page.page import TrainPage
 
@@ -156,6 +162,7 @@ PAGES: dict[str, Maker] = {
     "feed": _feed,
     "settings": _settings,
     "train": _train,
+    "compare": _compare,
     "models": _models,
     "libraries": _libraries,
     "history": _history,

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from litscape.paper import LibraryChanges
+from litscape_app.window.pages.compare_page.page import ComparePage
 from litscape_app.window.pages.page_frame import PageFrame, Switch
 from litscape_app.window.pages.train_page.budget import BudgetStep
 from litscape_app.window.pages.train_page.draft import Draft
@@ -70,6 +71,7 @@ class TrainPage(PageFrame):
         self.progress.ended.connect(self._ended)
         self.result.use.connect(self._use)
         self.result.keep.connect(self._keep)
+        self.result.compare.connect(self._compare)
         self.session.opened.connect(self._opened)
         self.list.show_step(0, 0)
 
@@ -129,6 +131,12 @@ class TrainPage(PageFrame):
             return Training(library).adopt(result.id, ctx)
 
         self.desk.switching.carry_out(switch)
+
+    def _compare(self, result: RunResult) -> None:
+        self.desk.show_page("compare", again=True)
+        page = self.desk.page("compare")
+        assert isinstance(page, ComparePage)
+        page.compare(result.version or "")
 
     def _keep(self, result: RunResult) -> None:
         def remove(library: Library) -> LibraryChanges:

@@ -1,0 +1,1 @@
+"""Two models beside each other: what each finds near the chosen paper."""
