@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from litscape_trainer.runs.records import Status
 
 _NICE = 5
+_PATIENCE_S = 20.0
 _DEVICE_GONE = ("cuda", "cudnn", "cublas", "nccl", "mps backend", "hip error", "device-side")
 _NO_SPACE = ("no space left", "disk quota")
 
@@ -38,7 +39,7 @@ def main(library: Path) -> int:
     if hasattr(os, "nice"):
         with suppress(OSError):
             os.nice(_NICE)
-    with turn(library) as mine:
+    with turn(library, _PATIENCE_S) as mine:
         if not mine:
             return 0
         folder = waiting(library)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from contextlib import contextmanager
+import time
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from litscape.errors import EnvironmentFault, LitscapeError
@@ -16,12 +17,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LOCK = "lock"
+_AGAIN_S = 0.1
 _MODULE = "litscape_trainer.runs.child"
 
 
 @contextmanager
-def turn(library: Path) -> Iterator[bool]:
+def turn(library: Path, patience: float = 0.0) -> Iterator[bool]:
     """Whether it is this process' turn to run what is queued; held while the block lasts.
+
+    Args:
+        library: the folder of the library.
+        patience: seconds to try again while no run is at work: a process that was killed lets go
+            of the lock only when the last of its threads is gone.
 
     Raises:
         EnvironmentFault: the folder can't be written.
@@ -34,7 +41,11 @@ def turn(library: Path) -> Iterator[bool]:
             f"{library / RUNS} can't be written: {error.strerror or error}."
         ) from error
     try:
-        yield _locked(handle)
+        mine, until = _locked(handle), time.monotonic() + patience
+        while not mine and time.monotonic() < until and not _at_work(library):
+            time.sleep(_AGAIN_S)
+            mine = _locked(handle)
+        yield mine
     finally:
         os.close(handle)  # and with it the lock
 
@@ -52,6 +63,15 @@ def _locked(handle: int) -> bool:
     except OSError:
         return False
     return True
+
+
+def _at_work(library: Path) -> bool:
+    """Whether the process of a run is alive."""
+    for folder in folders(library):
+        with suppress(LitscapeError):
+            if folder.state().status == "running":
+                return True
+    return False
 
 
 def waiting(library: Path) -> RunFolder | None:

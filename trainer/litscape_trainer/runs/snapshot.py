@@ -56,13 +56,12 @@ def changed_since(then: Material, library: Library) -> str | None:
     )
     links = len(set(map(tuple, now.links.tolist())) ^ set(map(tuple, then.links.tolist())))
     counts = (
-        (new, "came in"),
-        (gone, "went"),
-        (other, "have another text"),
+        (new, "paper came in", "papers came in"),
+        (gone, "paper went", "papers went"),
+        (other, "paper has another text", "papers have another text"),
+        (links, "link differs", "links differ"),
     )
-    told = [f"{number:,} papers {what}" for number, what in counts if number]
-    if links:
-        told.append(f"{links:,} links differ")
+    told = [f"{number:,} {one if number == 1 else many}" for number, one, many in counts if number]
     if not told:
         return None
     return (

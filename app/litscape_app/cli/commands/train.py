@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from litscape_trainer.runs.records import RunState
 
 _POLL_S = 0.3
+_WAKE_S = 15.0
 
 
 def _recipes(_session: Session) -> Answer:
@@ -88,24 +89,33 @@ def _start(session: Session) -> Answer:
 
 
 def _follow(session: Session, training: Any, run: str, *, wait: bool) -> Answer:
-    """Wait for the end of a run, where that is wished; what it is then."""
+    """Wait for the end of a run, where that is wished; what it is then.
+
+    Raises:
+        UserError: it broke off; what it was doing is kept.
+    """
     if wait:
         session.out.message(f"The run is {run}; it goes on by itself when this command ends.")
         with job_context() as ctx:
             _wait(training, run, ctx)
+        state = training.get(run)
+        if state.status in ("failed", "interrupted"):
+            raise UserError(state.text)
     return _shown(training, run)
 
 
 def _wait(training: Any, run: str, ctx: JobContext) -> None:
     from litscape_trainer.runs.queue import reap
 
+    woken = time.monotonic()
     while True:
         reap()
         state: RunState = training.get(run)
         if state.status not in ("queued", "running"):
             return
-        if state.status == "queued":
-            training.wake()
+        if state.status == "queued" and time.monotonic() - woken > _WAKE_S:
+            woken = time.monotonic()
+            training.wake()  # whoever had the turn was killed
         try:
             ctx.progress(state.step, state.steps, told_state(state))
         except JobCancelledError:
@@ -125,7 +135,7 @@ def _shown(training: Any, run: str) -> Answer:
         known = {key: value for key, value in state.to_json().items() if key in empty}
         recipe = training.recipe(run).to_json()
         record = {**empty, **known, "recipe": recipe, "sentence": state.text}
-        return Answer(record, told_state(state), 0 if state.status != "failed" else 2)
+        return Answer(record, told_state(state))
     values = result.to_json()
     record = {
         **{key: values.get(key) for key in RESULT_KEYS},
