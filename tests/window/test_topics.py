@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QStyleOptionViewItem
+from PySide6.QtWidgets import QMenu, QStyleOptionViewItem
 from tests.topics.support import planted
 from tests.window.driving import WAIT_MS, listed
 
@@ -70,7 +70,7 @@ def test_topics_from_the_line_that_finds_them_to_a_collection(
     topics.rename(window.tree, parts[0])
     qtbot.waitUntil(lambda: found(window)[0].title == "My field", timeout=WAIT_MS)
     menu = place_menu(window.tree, found(window)[0])
-    below = next(action.menu() for action in menu.actions() if action.menu() is not None)
+    below = next(one for one in menu.findChildren(QMenu) if one.title() == "Merge with")
     assert len(below.actions()) == 3  # the others of its level, not what has no topic
     below.actions()[0].trigger()
     qtbot.waitUntil(lambda: len(found(window)) == 4, timeout=WAIT_MS)

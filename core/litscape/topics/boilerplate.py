@@ -85,7 +85,13 @@ _OTHER_LANGUAGES = """
     einen dazu dabei hierbei zeigt zeigen vorgestellt verwendet verschiedene verschiedenen desde
     hasta cada donde cuando también muy presenta presentamos mediante utilizando basado basada
     tra fra anche quale quali ogni presentiamo utilizzo basato basata sobre seus suas apresenta
-    baseado baseada door tussen onder wordt gebruikt och för att är inte detta
+    baseado baseada door tussen onder wordt gebruikt och för att är inte detta untersucht
+    untersuchen untersuchte betrachtet beschreibt beschrieben gezeigt vorgeschlagen entwickelt
+    erlaubt ermöglicht basiert basierend beruht hängt abhängt gut hohe hoher große großer
+    verfahren bereich einsatz verwendung anwendung anwendungen bedeutung rolle einfluss bons
+    bonne bon étudié étudions analysons dépend rôle application applications traitement
+    automatique estudia estudiamos análisis papel aplicación aplicaciones buenos studiato
+    analizza analisi ruolo applicazione
 """
 _JOINING = """
     natural large time real long short low high open zero system systems type value support

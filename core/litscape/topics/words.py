@@ -141,6 +141,8 @@ class Texts:
     def _drop_rare(self) -> None:
         """Let words of a single paper end phrases: they name no topic."""
         inside = self.words >= 0
+        if not inside.any():
+            return
         pairs = np.unique(self.words[inside].astype(np.int64) * self.papers + self.paper[inside])
         counts = np.bincount(pairs // max(1, self.papers), minlength=len(self.keys))
         gone = inside & (counts < LEAST_PAPERS)[np.where(inside, self.words, 0)]

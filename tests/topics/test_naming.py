@@ -1,0 +1,159 @@
+"""What topics are called: no boilerplate, no near-duplicates, in several languages."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from litscape.topics.naming import Level, Name, alike, names_of
+from litscape.topics.phrases import terms_of
+from litscape.topics.words import Texts, cleaned, key_of
+
+
+def names(*groups: list[tuple[str, str | None]]) -> list[Name]:
+    """Names of groups of papers, each given as title and abstract."""
+    texts = Texts(paper for group in groups for paper in group)
+    sizes = np.array([len(group) for group in groups])
+    terms = terms_of(texts)
+    group = np.repeat(np.arange(len(groups)), sizes)
+    counts = terms.counts(group, len(groups), np.ones(len(group)))
+    level = Level(counts, sizes.astype(np.float64), np.full(len(groups), -1))
+    (found,) = names_of(terms, [level])
+    return found
+
+
+ENGLISH = (
+    [
+        (
+            f"Graph Neural Networks for Molecules {n}",
+            "In this paper we propose graph neural networks (GNNs), a novel approach. A graph "
+            "neural network passes messages; GNN results outperform baselines on $\\alpha_i$ "
+            "datasets. Code at https://github.com/x/y. © 2021 Elsevier B.V. All rights reserved.",
+        )
+        for n in range(8)
+    ],
+    [
+        (
+            f"Adverse Events of Beta-Blockers {n}",
+            "BACKGROUND: beta-blocker therapy. METHODS: a randomized trial in patients with "
+            "heart failure. RESULTS: Heart failure improved; type 2 diabetes did not. "
+            "CONCLUSIONS: beta blockers help. Copyright 1999 John Wiley & Sons, Ltd.",
+        )
+        for n in range(8)
+    ],
+)
+
+
+def test_names_say_the_subject_in_phrases_of_their_own() -> None:
+    graphs, hearts = names(*ENGLISH)
+    assert graphs.name == "graph neural networks, molecules"
+    assert {"heart failure", "type 2 diabetes", "adverse events"} <= set(hearts.terms)
+
+
+def test_boilerplate_is_in_no_term() -> None:
+    said = " ".join(term for one in names(*ENGLISH) for term in one.terms).casefold().split()
+    for word in (
+        *("paper", "propose", "novel", "approach", "results", "methods", "background"),
+        *("elsevier", "rights", "reserved", "copyright", "wiley", "github", "alpha", "datasets"),
+        *("patients", "trial", "conclusions", "outperform", "randomized"),
+    ):
+        assert word not in said
+
+
+def test_terms_of_a_topic_are_no_near_duplicates() -> None:
+    for one in names(*ENGLISH):
+        keys = [tuple(term.casefold().split()) for term in one.terms]
+        assert len(keys) >= 2
+        assert not any(alike(a, b) for n, a in enumerate(keys) for b in keys[:n])
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (("network",), ("network",), True),
+        (("neural", "network"), ("network",), True),
+        (("translate",), ("translation",), True),
+        (("reinforcement", "learning"), ("rl",), True),
+        (("finetuning",), ("fine", "tuning"), True),
+        (("heart", "failure"), ("heart", "attack"), True),
+        (("speech",), ("parsing",), False),
+        (("图", "像"), ("图", "像", "分", "割"), True),
+        (("图", "像"), ("翻", "译"), False),
+    ],
+)
+def test_near_duplicates(one: tuple[str, ...], other: tuple[str, ...], same: bool) -> None:
+    assert alike(one, other) is same
+
+
+def test_several_languages() -> None:
+    german = [
+        (
+            f"Die Grundwasserneubildung im Ökosystem {n}",
+            f"In dieser Studie wird die Grundwasserneubildung untersucht. Die {fluss} "
+            "zeigen Ergebnisse, dass das Ökosystem von der Grundwasserneubildung abhängt.",
+        )
+        for n, fluss in enumerate(("Elbe", "Elbe", "Oder", "Oder", "Donau", "Donau"))
+    ]
+    french = [
+        (
+            f"L’apprentissage profond de la langue {n}",
+            "Dans cet article nous présentons une méthode d'apprentissage profond pour le "
+            "traitement automatique des langues. Les résultats de l'étude sont bons.",
+        )
+        for n in range(6)
+    ]
+    chinese = [
+        ("基于深度学习的医学图像分割方法研究", "本文提出一种医学图像分割的神经网络。")
+        for _n in range(6)
+    ]
+    korean = [(f"기계 번역의 연구 {n}", "기계 번역을 위한 신경망은 좋다.") for n in range(6)]
+    found = names(german, french, chinese, korean)
+    assert found[0].terms[0] == "Grundwasserneubildung"
+    assert found[1].terms[0] == "apprentissage profond"
+    assert "医学图像分割" in found[2].terms
+    assert found[3].terms[0].startswith("기계 번역")
+    said = {word for one in found for term in one.terms for word in term.casefold().split()}
+    assert said.isdisjoint(
+        {"die", "der", "das", "dass", "studie", "ergebnisse", "les", "de", "la", "nous", "une"}
+    )
+    assert not any("基于" in term or "研究" in term for term in found[2].terms)
+
+
+def test_siblings_that_nothing_parts_have_names_of_their_own() -> None:
+    same = [("Machine translation", None)] * 6
+    first, second, other = names(same, same, [("River floods", None)] * 6)
+    assert first.name != second.name
+    assert {first.terms[0], second.terms[0]} == {"Machine translation"}
+    assert other.name == "River floods"
+
+
+def test_topics_without_words_have_numbers() -> None:
+    found = names([("The", None)] * 3, [("", None)] * 3)
+    assert [one.name for one in found] == ["Topic 1", "Topic 2"]
+
+
+def test_what_is_no_text_is_left_out() -> None:
+    text = cleaned(r"A $x^2$ \textbf{bold} <i>word</i> &amp; 10.1000/182 (cid:12) me@x.org.")
+    for gone in ("x^2", "textbf", "<i>", "amp", "10.1000", "cid", "@"):
+        assert gone not in text
+    assert "word" in text
+
+
+@pytest.mark.parametrize(
+    ("token", "key"),
+    [
+        ("Networks", "network"),
+        ("analysis", "analysis"),
+        ("l'eau", "eau"),
+        ("The", ""),
+        ("1998", ""),
+        ("12.5", ""),
+        ("2", "2"),
+        ("3D", "3d"),
+        ("fine-tuning", "finetuning"),
+        ("번역을", "번역"),
+        ("的", ""),
+    ],
+)
+def test_words_are_known_by_keys(token: str, key: str) -> None:
+    assert key_of(token) == key
