@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 
@@ -9,8 +11,11 @@ from litscape.topics.naming import Level, Name, alike, names_of
 from litscape.topics.phrases import terms_of
 from litscape.topics.words import Texts, cleaned, key_of
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-def names(*groups: list[tuple[str, str | None]]) -> list[Name]:
+
+def names(*groups: Sequence[tuple[str, str | None]]) -> list[Name]:
     """Names of groups of papers, each given as title and abstract."""
     texts = Texts(paper for group in groups for paper in group)
     sizes = np.array([len(group) for group in groups])
