@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from litscape.alike.links import Links
+from litscape.alike.request import Examples, SimilarRequest
 from litscape.alike.signals.votes import cast
 from litscape.graph.current import CurrentGraph
 from litscape.paper import PaperFilter
@@ -63,6 +64,20 @@ def test_votes_keep_to_what_may_be_found(shelf: Shelf, shelf_of_bandits: dict[st
     shelf.trash(papers["classic"])
     everything = searcher.similar([papers["seed"]], 60)
     assert papers["classic"] not in [hit.paper_id for hit in everything]
+
+
+def test_papers_that_may_not_be_found_vote(shelf: Shelf, shelf_of_bandits: dict[str, int]) -> None:
+    papers = shelf_of_bandits
+    shelf.embed()
+    searcher = shelf.searcher()
+    # None of those like it is of that year, but what they cite is.
+    early = {hit.paper_id: hit.why for hit in searcher.similar(
+        SimilarRequest(Examples((papers["seed"],)), within="classic"))}  # fmt: skip
+    assert any("cited by" in said for said in early[papers["classic"]])
+    assert set(early) == {papers["classic"]}
+    # Later papers than a last year are unknown in that year.
+    then = searcher.similar([papers["seed"]], flt=PaperFilter(year_to=1960))
+    assert not any("cited by" in said for hit in then for said in hit.why)
 
 
 def test_votes_by_hand(shelf: Shelf, shelf_of_bandits: dict[str, int]) -> None:

@@ -14,7 +14,7 @@ from litscape.alike.diverse import POOL, chosen
 from litscape.alike.explain import explain
 from litscape.alike.feed import Feed, encoded, new_ones, rank_drafts
 from litscape.alike.ground import Ground, direction
-from litscape.alike.limits import allowed_papers
+from litscape.alike.limits import allowed_papers, voting_papers
 from litscape.alike.links import Links
 from litscape.alike.outside import outside
 from litscape.alike.ranking import Words, rank
@@ -304,7 +304,8 @@ class Finder:
         scope, allowed, notes = allowed_papers(conn, request, ground)
         papers = self._size(conn)
         words = Words.of(ground, self._counts(conn, papers), papers)
-        ranked = rank(ground, weights, scope, allowed, words, min(MOST_DEPTH, k))
+        voting = voting_papers(request, ground, scope, allowed)
+        ranked = rank(ground, weights, scope, allowed, words, min(MOST_DEPTH, k), voting)
         return Asked(ground, ranked, weights, notes, papers, bool(allowed.any()))
 
     def _stand(

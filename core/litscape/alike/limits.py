@@ -46,9 +46,33 @@ def allowed_papers(
         scope = replace(scope, unwanted=(*scope.unwanted, unwanted))
     if request.newer_than is not None or request.older_than is not None:
         scope = replace(scope, wanted=_dated(scope.wanted or PaperFilter(), request))
-    seeds = (*ground.liked.papers, *ground.unliked.papers, *request.without)
-    allowed[links.numbers_of(np.array(seeds, dtype=np.int64))] = False
+    allowed[_examples(request, ground)] = False
     return scope, allowed, (*query.notes, *notes)
+
+
+def voting_papers(
+    request: SimilarRequest, ground: Ground, scope: Scope, allowed: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Which papers may speak for others by what they cite, (n,) by number.
+
+    Those that a filter, a query or a collection leaves out may: whoever asks for unread papers
+    alone wants to know what the read ones cite. Papers later than a last year, and beside those of
+    a list, may not.
+    """
+    wanted = scope.wanted or PaperFilter()
+    if wanted.ids is not None or wanted.trashed:
+        return allowed
+    links = ground.links
+    voting = np.ones(len(links), dtype=bool)
+    if wanted.year_to is not None:
+        voting &= (links.years <= wanted.year_to) & (links.years != NO_YEAR)
+    voting[_examples(request, ground)] = False
+    return voting | allowed
+
+
+def _examples(request: SimilarRequest, ground: Ground) -> NDArray[np.int32]:
+    seeds = (*ground.liked.papers, *ground.unliked.papers, *request.without)
+    return ground.links.numbers_of(np.array(seeds, dtype=np.int64))
 
 
 def _dated(flt: PaperFilter, request: SimilarRequest) -> PaperFilter:

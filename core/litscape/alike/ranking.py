@@ -94,6 +94,7 @@ def rank(
     allowed: NDArray[np.bool_],
     words: Words,
     wanted: int = CHEAP,
+    voting: NDArray[np.bool_] | None = None,
 ) -> Ranked:
     """Gather candidates and measure them.
 
@@ -107,6 +108,7 @@ def rank(
         allowed: (n,) the same by number, without the examples.
         words: what the examples are about.
         wanted: how many papers there should be, if there are so many.
+        voting: (n,) which papers may vote, where these are more than may be found.
     """
     broad = {
         signal.name: signal.measure(ground)
@@ -116,10 +118,14 @@ def rank(
     known = _said(ground, broad, weights, allowed)
     by_words = _by_words(ground, words, scope, allowed, weights["lexical"])
     numbers = np.union1d(_best(known), by_words)
-    texts = lexical.texts(ground.conn, ground.links.ids[numbers].tolist())
-    fits = _fit(ground, words, texts, numbers, weights)
-    votes = cast(ground.links, numbers, _text_score(broad, fits, numbers, weights), _seeds(ground))
+    asked = numbers
+    if voting is not None and weights["votes"] and not np.array_equal(voting, allowed):
+        asked = np.union1d(numbers, _best(_said(ground, broad, weights, voting)))
+    texts = lexical.texts(ground.conn, ground.links.ids[asked].tolist())
+    fits = _fit(ground, words, texts, asked, weights)
+    votes = cast(ground.links, asked, _text_score(broad, fits, asked, weights), _seeds(ground))
     more = elected(votes, numbers, allowed) if weights["votes"] else numbers[:0]
+    fits = fits[np.searchsorted(asked, numbers)]
     first = len(numbers) + len(more)
     rest = _rest(known, np.concatenate((numbers, more)), wanted)
     if len(others := np.concatenate((more, rest))):
