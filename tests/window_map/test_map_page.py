@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from tests.window_map.mapped_library import EACH, LONE, PAPERS, make
 from tests.windows import listed
 
+from litscape.maps.records import PartialMap
 from litscape_app.window.map.points import GHOST, HIDDEN
 from litscape_app.window.map.scopes import choices
 from litscape_resources import palette_of
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
+    from litscape.jobs import JobContext
+    from litscape.library import Library
     from litscape_app.window.main_window import MainWindow
     from litscape_app.window.map.page import MapPage
     from litscape_app.window.map.stage import Stage
@@ -255,6 +259,33 @@ def test_new_papers_are_placed_when_asked(qtbot: QtBot, window: MainWindow) -> N
     until(qtbot, lambda: page.picture is not None and len(page.picture.ids) == PAPERS)
     assert len(before) == PAPERS
     assert page.place.isHidden()
+
+
+def test_a_map_is_refined_in_place_and_can_be_cancelled(qtbot: QtBot, window: MainWindow) -> None:
+    page = open_map(qtbot, window)
+    canvas = stage_of(page).canvas
+    points = canvas.drawing.points
+    assert points is not None
+    ids, places = points.ids.copy(), np.column_stack((points.x, points.y))
+    turned = (places @ np.array([[0, 1], [-1, 0]])).astype(np.float32)
+
+    def slowly(_library: Library, ctx: JobContext) -> None:
+        ctx.partial(PartialMap(ids, turned, 0, 9))
+        ctx.progress(3, 9, "drawing")
+        while True:
+            time.sleep(0.01)
+            ctx.check()
+
+    page.making.start("UMAP map of all papers", slowly)
+    until(qtbot, lambda: np.allclose(points.x, turned[:, 0]))
+    assert canvas.drawing.points is points, "the same points moved"
+    until(qtbot, lambda: page.making.bar.value() == 3)
+    assert "drawing" in page.making.text.text()
+    qtbot.mouseClick(page.making.cancel, Qt.MouseButton.LeftButton)
+    assert page.making.isHidden()
+    until(qtbot, lambda: np.allclose(points.x, places[:, 0]))
+    assert not page.making.running, "nothing is begun again unasked"
+    until(qtbot, lambda: not window.session.jobs.running)
 
 
 def test_two_maps_are_laid_over_each_other(qtbot: QtBot, window: MainWindow) -> None:

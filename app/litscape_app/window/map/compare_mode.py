@@ -64,7 +64,8 @@ class CompareMode(QObject):
         if self.movers is not None:
             self.movers.show()
         if page.stage is not None:
-            page.stage.show_picture(found.picture, keep=False, same=False)
+            page.stage.show_picture(found.picture)
+            page.stage.canvas.fit()
         page.time.set_years(found.picture.years)
         page.told.hide()
         page.recolour()

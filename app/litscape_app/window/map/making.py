@@ -61,7 +61,7 @@ class Making(QFrame):
         self.bar.setMaximumHeight(6)
         self.bar.setMaximumWidth(220)
         self.bar.setAccessibleName("How far the map is")
-        self.cancel = push_button("Cancel", self.stop)
+        self.cancel = push_button("Cancel", self._cancel)
         row = horizontal(self, self.text, margins=(12, 4, 10, 4), spacing=10)
         row.addWidget(self.bar, 1)
         row.addStretch(1)
@@ -125,6 +125,11 @@ class Making(QFrame):
         if entry is not None:
             entry.handle.cancel()
 
+    def _cancel(self) -> None:
+        """End it at the wish of the person, who is not to get it unasked again."""
+        self.stop()
+        self.left.emit()
+
     def _done(self, made: object) -> str:
         self._entry = None
         self.hide()
@@ -137,7 +142,7 @@ class Making(QFrame):
         if entry.state.ended:
             self._entry = None
             self.hide()
-            if entry.state is State.CANCELLED:
+            if entry.state is State.CANCELLED:  # in the list of jobs
                 self.left.emit()
             return
         progress = entry.progress

@@ -17,6 +17,7 @@ from litscape_app.window.map.making import NAMES, Making
 from litscape_app.window.map.scopes import WHOLE, Choice, choices
 from litscape_app.window.map.timeline import Timeline
 from litscape_app.window.pages.page_frame import PageFrame, Sentence, Switch
+from litscape_app.window.similarity import Phase
 from litscape_app.window.troubles import explain
 from litscape_app.window.widgets.basics import horizontal, push_button, vertical
 from litscape_app.window.words import count
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from litscape_app.actions.command import Desk
     from litscape_app.window.map.gathering import Picture
     from litscape_app.window.map.stage import Stage
+    from litscape_app.window.similarity import Standing
 
 _REFRESH_MS = 400
 _LEAST_TOPICS = 15
@@ -119,6 +121,7 @@ class MapPage(PageFrame):
         session.changed.connect(lambda _changes: self._later())
         session.refreshed.connect(self._later)
         self.desk.similarity.grown.connect(self._later)
+        self.desk.similarity.moved.connect(self._follow)
         self.desk.table.listed.connect(lambda _listing: self._listed())
         bar.scope_wanted.connect(self.show_scope)
         bar.layout_wanted.connect(self.show_layout)
@@ -162,6 +165,12 @@ class MapPage(PageFrame):
         if self.isVisible():
             self._again.start()
 
+    def _follow(self, standing: Standing) -> None:
+        """When all papers have vectors, the map that waited for them can be made."""
+        unmade = self.picture is not None and self.picture.layout is None
+        if standing.phase is Phase.READY and unmade:
+            self._later()
+
     def _listed(self) -> None:
         if self.stage is not None and self.isVisible():
             self.stage.repaint_points()
@@ -203,15 +212,17 @@ class MapPage(PageFrame):
         from litscape_app.window.map.stage import Stage
 
         self.stage = Stage(self)
+        self._row.insertWidget(0, self.stage, 1)
+        for one, other in ((self.place, self.stage.canvas), (self.stage.canvas, self.legend.by)):
+            QWidget.setTabOrder(one, other)
         for name in _LETTERS:
             self.stage.canvas.addAction(self._actions[name])
-        self._row.insertWidget(0, self.stage, 1)
         QTimer.singleShot(0, self.read)
 
     # -- showing -------------------------------------------------------------------------------
 
     def _show(self, picture: Picture) -> None:
-        before, self.picture = self.picture, picture
+        self.picture = picture
         if picture.missing is not None:
             self._none(picture.missing)
             return
@@ -221,9 +232,7 @@ class MapPage(PageFrame):
         if layout is not None:
             self.bar.layouts.choose(layout.layout)
         self._switch.show_part(self._map)
-        same = before is not None and np.array_equal(before.ids, picture.ids)
-        stays = same and before is not None and np.array_equal(before.xy, picture.xy)
-        self.stage.show_picture(picture, keep=stays, same=same)
+        self.stage.show_picture(picture)
         self.time.set_years(picture.years)
         self._tell(picture)
         self.recolour()
@@ -234,8 +243,10 @@ class MapPage(PageFrame):
         wanted = self._layout or "umap"
         fresh, self._fresh = self._fresh, False
         if picture.layout is None:
-            if (self.choice.title, wanted) not in self._refused:
-                self.bar.layouts.choose(wanted)
+            self.bar.layouts.choose(wanted)
+            # A map of the first papers alone would have to be made again.
+            waits = self.desk.similarity.running
+            if not waits and (self.choice.title, wanted) not in self._refused:
                 self.making.make(self.choice, wanted)
         elif fresh and not picture.names and len(picture.ids) >= _LEAST_TOPICS:
             self.making.find_topics(self.choice)
@@ -245,7 +256,8 @@ class MapPage(PageFrame):
         self.bar.show_scope(self.choice, len(picture.ids))
         parts = []
         if layout is None:
-            parts.append("A first picture by PCA.")
+            more = " The map is made once all papers have vectors."
+            parts.append(f"A first picture by PCA.{more if self.desk.similarity.running else ''}")
         elif layout.sentence:
             parts.append(layout.sentence)
         if picture.unplaced:
@@ -263,7 +275,8 @@ class MapPage(PageFrame):
         self._say(sentence)
         library = self.desk.table.listing
         papers = library is not None and library.scope_count > 0
-        self.compute.setVisible(papers and self.desk.similarity.standing.total > 0)
+        similarity = self.desk.similarity
+        self.compute.setVisible(papers and similarity.standing.total > 0 and not similarity.running)
 
     def _say(self, text: str) -> None:
         self.state.say(text, "")

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from litscape_app.actions.command import Desk
 
 _LEAST = 2
-_PLACES = {"collection": "Collection", "tag": "Tag", "import": "", "unread": "", "list": ""}
+_PLACES = {
+    "collection": "Collection", "tag": "Tag", "topic": "Topic", "import": "", "unread": "",
+    "list": "",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -72,15 +72,14 @@ class Stage(QWidget):
 
     # -- showing -------------------------------------------------------------------------------
 
-    def show_picture(self, picture: Picture, *, keep: bool, same: bool) -> None:
-        """Draw a picture; what is in view stays where its places are those of before."""
-        drawing = self.canvas.drawing
+    def show_picture(self, picture: Picture) -> None:
+        """Draw a picture; where it is of the papers that are drawn, they move to their places."""
+        points = self.canvas.drawing.points
         self._sizes = citation_sizes(picture.cited)
-        if same and drawing.points is not None and len(drawing.points) == len(picture.ids):
-            if not keep:
-                self.move_points(picture.xy, fit=self.canvas.fitted)
-        else:
+        if points is None or not np.array_equal(points.ids, picture.ids):
             self.show_points(Points(picture.ids, picture.xy))
+        elif not np.array_equal(np.column_stack((points.x, points.y)), picture.xy):
+            self.move_points(picture.xy, fit=self.canvas.fitted)
         self.name_topics(picture.names)
         self.choose()
 
