@@ -90,22 +90,8 @@ class Maps:
 
         picture = making.draw(material, how, seed, neighbours, ctx, start)
         ctx.check()
-        info = MapInfo(
-            key=0,
-            version=version,
-            layout=layout,
-            seed=seed,
-            title=scope.title,
-            whole=scope.ids is None,
-            papers=len(picture.ids),
-            placed=0,
-            made_at=datetime.now(UTC).isoformat(timespec="seconds"),
-            started_from=start.key if start is not None else None,
-        )
-        placed = np.zeros(len(picture.ids), dtype=bool)
-        chosen = _chosen(scope)
-        stored = StoredMap(info, picture.ids, picture.xy, placed, chosen, picture.note)
-        return self.get(self._files.add(stored))
+        from_key = start.key if start is not None else None
+        return self.get(self._keep(picture, scope, version, layout, seed, from_key))
 
     def first_picture(
         self, scope: MapScope = WHOLE_LIBRARY, version: str | None = None
@@ -260,6 +246,33 @@ class Maps:
     def layouts() -> tuple[str, ...]:
         """The names of the layouts there are, the usual one first."""
         return tuple(LAYOUTS)
+
+    def _keep(
+        self,
+        picture: making.Picture,
+        scope: MapScope,
+        version: str,
+        layout: str,
+        seed: int,
+        started_from: int | None,
+    ) -> int:
+        info = MapInfo(
+            key=0,
+            version=version,
+            layout=layout,
+            seed=seed,
+            title=scope.title,
+            whole=scope.ids is None,
+            papers=len(picture.ids),
+            placed=0,
+            made_at=datetime.now(UTC).isoformat(timespec="seconds"),
+            started_from=started_from,
+        )
+        placed = np.zeros(len(picture.ids), dtype=bool)
+        chosen = _chosen(scope)
+        return self._files.add(
+            StoredMap(info, picture.ids, picture.xy, placed, chosen, picture.note)
+        )
 
     def _graph(self, version: str, material: Material, k: int, ctx: JobContext) -> NeighbourGraph:
         cache = GraphCache(self._database.folder / "index" / version)

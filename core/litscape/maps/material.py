@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from litscape.errors import NotReadyError, UserError
-from litscape.store import map_reads
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from litscape.maps.records import MapScope
+    from litscape.store import map_reads
     from litscape.vectors.store import VectorSnapshot
 
 _UNIT = 1e-3

@@ -152,21 +152,25 @@ def _legend(sheet: Sheet, style: Style, tokens: Tokens, frame: _Frame) -> Iterat
     yield _text(left, y, size, clean(BY[sheet.colours.by]), _fill(tokens.muted))
     room = right - left - 5.5 * size
     entries = [one for one in enumerate(sheet.colours.entries) if one[1].papers]
-    fits = max(1, int((frame.bottom - y) / step) - 1)
-    for number, entry in entries[:fits]:
+    left_over = len(entries)
+    for number, entry in entries:
+        lines = _two_lines(entry.label, room, size)
+        if y + step * (1 + len(lines)) > frame.bottom and left_over > 1:
+            more = f"and {left_over:,} more"
+            yield _text(left + 1.6 * size, y + step, size, more, _fill(tokens.muted))
+            return
         y += step
+        left_over -= 1
         colour = sheet.colour(number, dark=style.dark)
         yield (
             f'<circle cx="{left + size / 2:.1f}" cy="{y - size / 3:.1f}" r="{size / 2.4:.1f}" '
             f'fill="{colour}"/>\n'
         )
-        text = _cut(entry.label, room, size)
-        yield _text(left + 1.6 * size, y, size, text, _fill(tokens.text))
         extra = f'text-anchor="end" {_fill(tokens.muted)}'
         yield _text(right, y, size, f"{entry.papers:,}", extra)
-    if len(entries) > fits:
-        more = f"and {len(entries) - fits:,} more"
-        yield _text(left + 1.6 * size, y + step, size, more, _fill(tokens.muted))
+        for place, line in enumerate(lines):
+            y += 1.25 * size if place else 0
+            yield _text(left + 1.6 * size, y, size, line, _fill(tokens.text))
 
 
 def _fill(colour: str) -> str:
@@ -178,6 +182,16 @@ def _cut(text: str, room: float, size: float) -> str:
     whole = " ".join(_NO_SIGNS.sub("", text).split())
     most = max(4, int(room / (size * _LETTER)))
     return clean(whole if len(whole) <= most else f"{whole[: most - 1].rstrip()}…")
+
+
+def _two_lines(text: str, room: float, size: float) -> list[str]:
+    """Text in one line, or in two, the second cut where it has to be."""
+    most = max(4, int(room / (size * _LETTER)))
+    first, words = "", text.split()
+    while words and len(first) + len(words[0]) < most:
+        first = f"{first} {words.pop(0)}".strip()
+    rest = " ".join(words)
+    return [_cut(part, room, size) for part in (first, rest) if part]
 
 
 def _text(x: float, y: float, size: float, text: str, extra: str) -> str:
