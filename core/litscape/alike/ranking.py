@@ -119,8 +119,8 @@ def rank(
     by_words = _by_words(ground, words, scope, allowed, weights["lexical"])
     numbers = np.union1d(_best(known), by_words)
     asked = numbers
-    if voting is not None and weights["votes"] and not np.array_equal(voting, allowed):
-        asked = np.union1d(numbers, _best(_said(ground, broad, weights, voting)))
+    if voting is not None and weights["votes"] and (voting & ~allowed).any():
+        asked = np.union1d(asked, _best(_said(ground, broad, weights, voting)))
     texts = lexical.texts(ground.conn, ground.links.ids[asked].tolist())
     fits = _fit(ground, words, texts, asked, weights)
     votes = cast(ground.links, asked, _text_score(broad, fits, asked, weights), _seeds(ground))
@@ -128,19 +128,22 @@ def rank(
     fits = fits[np.searchsorted(asked, numbers)]
     first = len(numbers) + len(more)
     rest = _rest(known, np.concatenate((numbers, more)), wanted)
-    if len(others := np.concatenate((more, rest))):
+    if len(others := np.append(more, rest)):
         theirs = lexical.texts(ground.conn, ground.links.ids[others].tolist())
         fits = np.concatenate((fits, _fit(ground, words, theirs, others, weights)))
-        numbers, texts = np.concatenate((numbers, others)), texts | theirs
+        numbers, texts = np.append(numbers, others), texts | theirs
     block = np.maximum(0, np.arange(len(numbers)) - first + CHEAP) // CHEAP
     order = np.argsort(numbers)
     numbers, fits, block = numbers[order], fits[order], block[order]
     values = {name: found[numbers] for name, found in broad.items()}
     values |= {"lexical": fits, "votes": votes.shares[numbers]}
-    total = np.zeros(len(numbers))
-    for name, found in values.items():
-        total += weights[name] * found
-    return Ranked(numbers, values, total, texts, votes.numbers[numbers], block)
+    return Ranked(numbers, values, _total(values, weights), texts, votes.numbers[numbers], block)
+
+
+def _total(values: Mapping[str, Values], weights: Mapping[str, float]) -> Values:
+    parts = [weights[name] * found for name, found in values.items()]
+    total: Values = np.sum(parts, axis=0, dtype=np.float64)
+    return total
 
 
 def _said(
