@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
@@ -15,6 +16,7 @@ from tests.separation.labelled_library import make
 
 from litscape.errors import EnvironmentFault, UserError
 from litscape.library import Library
+from litscape.maps.colouring import Entry
 from litscape.maps.outputs import OUTPUTS, Style, gather, output_for, write
 from litscape.maps.outputs.sheet import densest, unit
 from litscape_app.pictures import OUTPUTS as ALL
@@ -40,6 +42,21 @@ def test_svg_has_every_paper_in_its_colour_within_the_picture(tmp_path: Path) ->
     texts = [one.text for one in root.findall(f"{_SVG}text")]
     assert {"ponds <1>", "lakes", "article <i>", "Type", "Ponds & </title> lakes"} <= set(texts)
     assert "reeds" not in texts  # a part of a topic
+
+
+def test_a_long_legend_wraps_its_names_and_says_what_it_leaves_out(tmp_path: Path) -> None:
+    sheet, file = made(), tmp_path / "map.svg"
+    long = "a name of {} many words, too long for a line"
+    many = tuple(Entry(long.format(number), 1, number) for number in range(40))
+    sheet = replace(sheet, colours=replace(sheet.colours, entries=many))
+    write(sheet, file, Style(1000, 500))
+    root = ElementTree.parse(file).getroot()
+    texts = [one.text or "" for one in root.findall(f"{_SVG}text")]
+    shown = [text for text in texts if text.startswith("a name of")]
+    assert 5 < len(shown) < 40
+    assert f"and {40 - len(shown)} more" in texts
+    heights = [float(one.get("y", "")) for one in root.findall(f"{_SVG}text")]
+    assert max(heights) < 500
 
 
 def test_points_keep_their_sides_up_and_right(tmp_path: Path) -> None:

@@ -37,6 +37,8 @@ class HeatView(QWidget):
 
     opened = Signal(str, object)
     """A title and the papers, as a tuple of ids."""
+    moved = Signal(QRect)
+    """Where the cell is that the keyboard went to."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -190,6 +192,7 @@ class HeatView(QWidget):
             rows, columns = len(self.heat.clusters), len(self.heat.labels)
             if NAMES <= row < rows and NAMES <= column < columns and (row, column) != (-1, -1):
                 self._go((row, column))
+                self.moved.emit(self.place(row, column))
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             self.open(*self.current)
         else:

@@ -35,6 +35,7 @@ from litscape_app.window.widgets.segments import Segments
 from litscape_app.window.words import shorten
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QRect
     from PySide6.QtGui import QShowEvent
 
     from litscape.paper import PaperId
@@ -139,7 +140,8 @@ class SeparationPage(PageFrame):
         inner = QWidget()
         ground(inner, "reading")
         horizontal(inner, column, spacing=0)
-        self.body.addWidget(scroll_area(inner), 1)
+        self._area = scroll_area(inner)
+        self.body.addWidget(self._area, 1)
 
     def _connect(self) -> None:
         self.choice.wanted.connect(self.start)
@@ -147,6 +149,7 @@ class SeparationPage(PageFrame):
         self.shown.chosen.connect(lambda _key: self._fill())
         for part in (self.heat, self.overlap):
             part.opened.connect(self.open_papers)
+        self.heat.moved.connect(self._show_cell)
         self.overlap.followed.connect(self._go_to)
         self.overlap.failed.connect(lambda error: self.tell(error, "Compare two labels"))
         self.misfiled_table.activated.connect(lambda index: self._go_to_misfiled(index.row()))
@@ -263,6 +266,14 @@ class SeparationPage(PageFrame):
         self.misfiled_head.say(f"{who} of {report.papers:,}{more}." if total else "None.", "")
         self.misfiled_table.setVisible(total > 0)
         self.list_misfiled.setVisible(total > 0)
+
+    def _show_cell(self, place: QRect) -> None:
+        """Bring the cell into view that the keyboard went to."""
+        middle = place.center()
+        half = place.width() // 2, place.height() // 2
+        self._picture.ensureVisible(middle.x(), middle.y(), *half)
+        inner = self.heat.mapTo(self._area.widget(), middle)
+        self._area.ensureVisible(inner.x(), inner.y(), 0, place.height())
 
     def _opened(self) -> None:
         self.entry = None
