@@ -8,19 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.exported import TINY
 
-from litscape.embed.onnx_export import export
 from litscape.embed.text import paper_text
 from litscape.embed.torch_encoder import TorchEncoder
 from litscape.models.bundled import bundled_card
-from litscape.models.folder import read_folder
 from litscape_resources import example_library
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-TINY = Path(__file__).resolve().parents[1] / "data" / "tiny-encoder"
+    from tests.exported import Exports
 
 
 @pytest.fixture
@@ -39,30 +37,18 @@ def example_texts() -> list[str]:
 
 
 @pytest.fixture(scope="session")
-def exact(example_texts: list[str]) -> NDArray[np.float32]:
+def some_texts(example_texts: list[str]) -> list[str]:
+    """Those of every third paper, from all of its subjects: encoding all takes a minute."""
+    return example_texts[::3]
+
+
+@pytest.fixture(scope="session")
+def exact(some_texts: list[str]) -> NDArray[np.float32]:
     """Their vectors by torch in float32: the reference."""
-    return TorchEncoder(bundled_card(), device="cpu", dtype="float32").encode(example_texts)
+    return TorchEncoder(bundled_card(), device="cpu", dtype="float32").encode(some_texts)
 
 
 @pytest.fixture(scope="session")
-def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The bundled encoder's export, made once."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("LITSCAPE_HOME", str(tmp_path_factory.mktemp("export")))
-        return export(bundled_card())
-
-
-@pytest.fixture(scope="session")
-def tiny_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache folder with the small encoder's export, made once."""
-    home = tmp_path_factory.mktemp("tiny-export")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("LITSCAPE_HOME", str(home))
-        export(read_folder(TINY))
-    return home / "cache"
-
-
-@pytest.fixture
-def tiny_export(tiny_cache: Path, home: Path) -> Path:
-    """The small encoder's export in this test's home."""
-    return Path(shutil.copytree(tiny_cache, home / "cache", dirs_exist_ok=True))
+def exported(exports: Exports) -> Path:
+    """The bundled encoder's export."""
+    return exports.of(bundled_card())

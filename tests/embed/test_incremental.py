@@ -94,7 +94,7 @@ def engine() -> Iterator[Engine]:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, engine: Engine, tiny: Path, tiny_export: Path) -> Iterator[Desk]:
+def desk(tmp_path: Path, engine: Engine, tiny: Path, tiny_prepared: None) -> Iterator[Desk]:
     with Database.open(tmp_path / "library") as database:
         fill(database)
         yield Desk(database, engine, tiny)

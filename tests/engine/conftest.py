@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-import shutil
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.exported import TINY
 
 from litscape.engine import Engine, WorkerOptions
 from litscape.models.folder import read_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from litscape.models import ModelCard
-
-TINY = Path(__file__).resolve().parents[1] / "data" / "tiny-encoder"
-
-
-@pytest.fixture(scope="session")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache folder with the small model's export, made by an engine."""
-    home = tmp_path_factory.mktemp("made")
-    with pytest.MonkeyPatch.context() as patch, Engine() as engine:
-        patch.setenv("LITSCAPE_HOME", str(home))
-        engine.export(read_folder(TINY))
-    return home / "cache"
 
 
 @pytest.fixture
@@ -36,9 +24,8 @@ def card(home: Path) -> ModelCard:
 
 
 @pytest.fixture
-def prepared(made: Path, home: Path) -> ModelCard:
+def prepared(tiny_prepared: None) -> ModelCard:
     """The small model with its export in place."""
-    shutil.copytree(made, home / "cache", dirs_exist_ok=True)
     return read_folder(TINY)
 
 
