@@ -10,59 +10,60 @@ _ACADEMIC = """
     affected affecting additional ahead al automatic automatically algorithm algorithms analysis
     answer answers application applications architecture architectures aspect associated
     association associations assessing assessment attention baseline baselines behaviour
-    behavior benchmark benchmarks benefit benefits better bias big binary bound bounds
-    background budget capture captured captures capturing category categories chapter
-    characteristic characteristics characterize class classes code codes collected collection
-    combination community comparative comparable competitive component components computation
-    computational compute computed computing conclusion conclusions condition conditions
-    conference considerations construct constructed construction content context contexts
-    continue continues control controlled cover covers crucially data dataset datasets decrease
-    decreased define defined definition definitions degree degrees deliver demonstrating derive
-    derived design designed designing designs detect detected development developments device
-    devices discover discovered discovery diverse domain domains edition editor editors effect
-    elsevier email empirical empirically engineering entire environment environments equal error
-    errors estimate estimated estimates estimation evaluations event events expert experts
-    explore expression extra extract extracted extracting fax feature features field figure
-    figures fig finally finding findings fewer flexible foundation framework frameworks
-    frequency frequent frequently function functions future generate generated generates
-    generating generation global grade grades guarantee guarantees guidance guideline guidelines
-    half hand http https human humans hypothesis hypotheses ieee impact implementation
-    implementations implication implications improvement incorporate incorporated incorporates
-    incorporating independently indicator indicators inference information input inputs
-    institution integrate integrated integrates integrating integration intelligence
-    international interpretation introduction inc isbn issn item items iteration iterations
-    joint jointly journal knowledge label labels labelled labeled latest layer layers learn
-    learned learning learns letter letters library license licence literature local ltd machine
-    magnitude majority manuscript manual mechanism mechanisms meta meta-analysis metric metrics
-    min minimal minimize minimum model modeled modelled modeling modelling models modern
-    modification monitoring motivated motivation national necessity network networks neural
-    notion notions objective objectives object objects observation observations operation
-    operations opportunity opportunities optimal org organization output outputs page
-    participant participants patient patients percent percentage phase phenomenon phenomena
-    platform point points population preliminary press presence pretrained probability process
-    processed processes processing product products program programs progress project projects
-    proceeding proceedings protocol prospective provision publication publications publisher
-    pubmed quality quantitative qualitative quantify question questions random randomly
-    randomised randomized ratio recognize recommendation recommendations record records
-    reference references region regions representation representations representative reproduce
-    reproducible request requests reserved resource resources respondents response retrospective
-    rights sample samples sampling scientific score scores section sections sensitivity sequence
-    sequences series service services show signal site sites software source sources space
-    spaces specificity springer springer-verlag statistical statistically statistic statistics
-    structure structured structures subset success supplementary survey surveys synthesis target
-    targets taylor francis wiley blackwell technical technology technologies tell text texts
-    theory theories tool tools topic topics toward trade-off trade-offs train trained training
-    transform trial trials true update updated usa user users variable variables variation
-    variations variant variants versus volume vs week weeks www year month months day days hour
-    hours copyright licensee mdpi doi arxiv preprint article articles state-of-the-art sota
-    university department author authors published thesis dissertation mm hg pre post undergoing
-    underwent mg kg ml dose doses ci p-value mean sd odds hazard confidence interval intervals
-    follow-up baseline-adjusted placebo-controlled double-blind group-level non well-known
-    so-called real-world large-scale end-to-end code-available github open-source publicly
-    available release released releasing paper-we aim goal intriguing remarkable extensive
-    promising lt gt amp quot nbsp sub sup mathbb mathcal mathbf mathrm frac sqrt alpha beta
-    gamma delta epsilon lambda high-level high-quality low-level natural language languages nlp
-    deep linear sigma theta cdot leq geq textbf textit emph cite ref begin end equation infty
+    behavior benchmark benchmarks benefit benefits better big binary bound bounds background
+    budget capture captured captures capturing category categories chapter characteristic
+    characteristics characterize class classes code codes collected collection combination
+    community comparative comparable competitive component components computation computational
+    compute computed computing conclusion conclusions condition conditions conference
+    considerations construct constructed construction content context contexts continue
+    continues control controlled cover covers crucially data dataset datasets decrease decreased
+    define defined definition definitions degree degrees deliver demonstrating derive derived
+    design designed designing designs detect detected development developments device devices
+    discover discovered discovery diverse domain domains edition editor editors effect elsevier
+    email empirical empirically engineering entire environment environments equal error errors
+    estimate estimated estimates estimation evaluations event events expert experts explore
+    expression extra extract extracted extracting fax feature features field figure figures fig
+    finally finding findings fewer flexible foundation framework frameworks frequency frequent
+    frequently function functions future generate generated generates generating generation
+    global grade grades guarantee guarantees guidance guideline guidelines half hand http https
+    human humans hypothesis hypotheses ieee impact implementation implementations implication
+    implications improvement incorporate incorporated incorporates incorporating independently
+    indicator indicators inference information input inputs institution integrate integrated
+    integrates integrating integration intelligence international interpretation introduction
+    inc isbn issn item items iteration iterations joint jointly journal knowledge label labels
+    labelled labeled latest layer layers learn learned learning learns letter letters library
+    license licence literature local ltd machine magnitude majority manuscript manual mechanism
+    mechanisms meta meta-analysis metric metrics min minimal minimize minimum model modeled
+    modelled modeling modelling models modern modification monitoring motivated motivation
+    national necessity network networks neural notion notions objective objectives object
+    objects observation observations operation operations opportunity opportunities optimal org
+    organization output outputs page participant participants patient patients percent
+    percentage phase phenomenon phenomena platform point points population preliminary press
+    presence pretrained probability process processed processes processing product products
+    program programs progress project projects proceeding proceedings protocol prospective
+    provision publication publications publisher pubmed quality quantitative qualitative
+    quantify question questions random randomly randomised randomized ratio recognize
+    recommendation recommendations record records reference references region regions
+    representation representations representative reproduce reproducible request requests
+    reserved resource resources respondents response retrospective rights sample samples
+    sampling scientific score scores section sections sensitivity sequence sequences series
+    service services show signal site sites software source sources space spaces specificity
+    springer springer-verlag statistical statistically statistic statistics structure structured
+    structures subset success supplementary survey surveys synthesis target targets taylor
+    francis wiley blackwell technical technology technologies tell text texts theory theories
+    tool tools topic topics toward trade-off trade-offs train trained training transform trial
+    trials true update updated usa user users variable variables variation variations variant
+    variants versus volume vs week weeks www year month months day days hour hours copyright
+    licensee mdpi doi arxiv preprint article articles state-of-the-art sota university
+    department author authors published thesis dissertation mm hg pre post undergoing underwent
+    mg kg ml dose doses ci p-value mean sd odds hazard confidence interval intervals follow-up
+    baseline-adjusted placebo-controlled double-blind group-level non well-known so-called
+    real-world large-scale end-to-end code-available github open-source publicly available
+    release released releasing paper-we aim goal intriguing remarkable extensive promising lt gt
+    amp quot nbsp sub sup mathbb mathcal mathbf mathrm frac sqrt alpha beta gamma delta epsilon
+    lambda high-level high-quality low-level natural language languages nlp deep linear sigma
+    theta cdot leq geq textbf textit emph cite ref begin end equation infty kg-1 min-1 ml-1
+    curve
 """
 _OTHER_LANGUAGES = """
     artikel aufsatz ergebnis ergebnisse untersuchung untersuchungen studie studien analyse

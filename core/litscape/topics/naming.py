@@ -31,6 +31,9 @@ _PHRASE = (1.0, 1.35, 1.45, 1.5, 1.55, 1.6)
 """How much more a phrase of so many words tells than a word."""
 _TAKES_IN = 0.55
 """Share of a term's papers in which a longer one has to stand to take its place."""
+_ACRONYM = 6
+_PART = 6
+"""Letters of a word from which on another that holds it is a form of it: self-attention."""
 _SMOOTH = 0.5
 _OF_PARENT = 0.6
 """What the difference from the topic above counts, beside that from all papers."""
@@ -180,20 +183,37 @@ def alike(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     joined, another = "".join(one), "".join(other)
     if joined in another or another in joined:
         return True
-    if _initials(other) in (joined, *one) or _initials(one) in (another, *other):
+    if any(_shortens(word, other) for word in one) or any(_shortens(word, one) for word in other):
         return True
     if all(len(word) == 1 for word in one + other):  # signs of Han
         return len(set(one) & set(other)) * 2 > min(len(one), len(other))
     return any(_akin(a, b) for a in one for b in other)
 
 
-def _initials(words: tuple[str, ...]) -> str:
-    return "".join(word[0] for word in words) if len(words) > 1 else ""
+def _shortens(word: str, words: tuple[str, ...]) -> bool:
+    """Whether a word stands for a phrase, or for one that ends so: RL, LSTM, NSAIDs, ADHD."""
+    if len(words) < 2 or not 2 <= len(word) <= _ACRONYM:
+        return False
+    initials = "".join(one[0] for one in words)
+    if word.endswith(initials):
+        return True
+    return (
+        word[0] == initials[0]
+        and word[-1] in (initials[-1], words[-1][-1])
+        and _within(initials, word)
+        and _within(word, "".join(words))
+    )
+
+
+def _within(letters: str, text: str) -> bool:
+    """Whether letters stand in a text in their order."""
+    rest = iter(text)
+    return all(letter in rest for letter in letters)
 
 
 def _akin(a: str, b: str) -> bool:
     """Whether two words are forms of one: translate, translation."""
-    if a == b:
+    if a == b or (min(len(a), len(b)) >= _PART and (a in b or b in a)):
         return True
     same = 0
     for x, y in zip(a, b, strict=False):

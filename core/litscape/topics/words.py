@@ -86,6 +86,8 @@ def singular(word: str) -> str:
     """An English word without its plural ending; what may be something else is left alone."""
     if len(word) < 4 or not word.isascii() or word.endswith(("ss", "us", "is")):
         return word
+    if word.endswith(("ias", "iases")):
+        return word.removesuffix("es")
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
     if word.endswith(("sses", "xes", "ches", "shes", "zes")):
