@@ -85,60 +85,79 @@ def publish(
         shutil.rmtree(making, ignore_errors=True)
 
 
-def model_card(card: ModelCard, base: ModelCard, recipe: TrainingRecipe, result: RunResult) -> str:
-    """README.md as the Hugging Face hub reads it: data, recipe, measured figures, base, licence."""
-    examples = result.examples.get("positives") or {}
-    counted = "".join(f"* {name}: {number:,}\n" for name, number in examples.items()) or "* none\n"
-    cut = f" up to {card.cutoff_year}" if card.cutoff_year is not None else ""
-    notes = "".join(f"* {note}\n" for note in result.notes)
-    return f"""---
+_TEMPLATE = """---
 library_name: sentence-transformers
 pipeline_tag: sentence-similarity
-base_model: {base.base}
-license: {licence(base)}
+base_model: {base}
+license: {licence}
 tags: [sentence-transformers, feature-extraction, sentence-similarity, litscape]
 ---
-# {card.name}
+# {name}
 
-An encoder of scientific papers (title and abstract) with {card.dim} dimensions, adapted with
-Litscape from **{base.base}** to one researcher's library of papers.
+An encoder of scientific papers (title and abstract) with {dim} dimensions, adapted with
+Litscape from **{base}** to one researcher's library of papers.
 
 ## Verdict
-{result.sentence}
+{sentence}
 
 ## Data
 Papers of a private library{cut}; examples of one epoch, by source:
 
 {counted}
-Held out: {result.split}
+Held out: {split}
 
 ## Measured
-On {result.queries:,} held-out papers that took no part in training in any role, asked once. Per
-cent with 95 % bootstrap intervals over queries; the change is paired, against the model that was
-in use.
+On {queries:,} held-out papers that took no part in training in any role, asked once. Per cent
+with 95 % bootstrap intervals over queries; the change is paired, against the model that was in
+use, with queries won/tied/lost.
 
-{figures(result.rows)}
+{figures}
 {notes}
 ## Recipe
-Took {result.steps:,} steps in {result.seconds / 60:.1f} minutes.
+Took {steps:,} steps in {minutes:.1f} minutes.
 
 ```toml
-{recipe.to_toml().strip()}
+{recipe}
 ```
 
 ## Use
 ```python
 from sentence_transformers import SentenceTransformer
 
-model = SentenceTransformer("{card.version}")
-vectors = model.encode(["{"Title" + card.separator + "Abstract"}"], normalize_embeddings=True)
+model = SentenceTransformer("{version}")
+vectors = model.encode(["{example}"], normalize_embeddings=True)
 ```
-Texts are title, {card.separator!r} and abstract; compare by cosine. Read up to {card.max_length}
-tokens.
+Texts are title, {separator!r} and abstract; compare by cosine. Read up to {length} tokens.
 
 ## Licence
-That of the base model: {licence(base)}.
+That of the base model: {licence}.
 """
+
+
+def model_card(card: ModelCard, base: ModelCard, recipe: TrainingRecipe, result: RunResult) -> str:
+    """README.md as the Hugging Face hub reads it: data, recipe, measured figures, base, licence."""
+    examples = result.examples.get("positives") or {}
+    counted = "".join(f"* {name}: {number:,}\n" for name, number in examples.items())
+    return _TEMPLATE.format(
+        base=base.base,
+        licence=licence(base),
+        name=card.name,
+        dim=card.dim,
+        sentence=result.sentence,
+        cut=f" up to {card.cutoff_year}" if card.cutoff_year is not None else "",
+        counted=counted or "* none\n",
+        split=result.split,
+        queries=result.queries,
+        figures=figures(result.rows),
+        notes="".join(f"* {note}\n" for note in result.notes),
+        steps=result.steps,
+        minutes=result.seconds / 60,
+        recipe=recipe.to_toml().strip(),
+        version=card.version,
+        example=f"Title{card.separator}Abstract",
+        separator=card.separator,
+        length=card.max_length,
+    )
 
 
 def figures(rows: Sequence[Row]) -> str:

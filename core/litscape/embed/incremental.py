@@ -64,11 +64,10 @@ def embed_library(
     ctx: JobContext | None = None,
     card: ModelCard | None = None,
 ) -> EmbedReport:
-    """Give every live paper a vector of a model, and prepare the model for queries.
+    """Give every live paper a vector of a model (the active one unless ``card`` names another).
 
-    The model is the active one unless ``card`` names another, which may become active once its
-    vectors are complete. Each commit is told by ``ctx.partial`` with the ids that it holds.
-    Cancelling, an error and a crash lose at most the papers after the last commit.
+    The model is prepared for queries, too. Each commit is told by ``ctx.partial`` with the ids
+    that it holds. Cancelling, an error and a crash lose at most the papers after the last commit.
 
     Raises:
         LibraryBusyError: another program embeds this library.
