@@ -203,5 +203,10 @@ def test_a_saved_search_counts_is_renamed_and_asks_another_query(
     qtbot.waitUntil(lambda: listed(window) == 2, timeout=WAIT_MS)
     assert window.search.line.text() == "marsh OR rivers"
     qtbot.waitUntil(lambda: place(window, "Waters").count == 2, timeout=WAIT_MS)
+    assert "papers that have its words" in place(window, "Waters").hint
+    window.session.write("", lambda library: library.edit.save_search("Near", "marsh", "hybrid"))
+    qtbot.waitUntil(lambda: has(window, "Near"), timeout=WAIT_MS)
     window.session.write("", lambda library: library.edit.trash([1]))
     qtbot.waitUntil(lambda: place(window, "Waters").count == 1, timeout=WAIT_MS)
+    assert place(window, "Near").count is None  # everything is a little like it
+    assert "the nearest papers, 100 at most" in place(window, "Near").hint

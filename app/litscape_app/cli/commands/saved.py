@@ -185,7 +185,7 @@ SAVED = Command(
                 "name": "its name",
                 "query": "its query, as typed",
                 "mode": "`lexical`, `semantic` or `hybrid`",
-                "count": "papers that it finds by words",
+                "count": "papers that it finds by words, whatever its mode",
             },
             shape="list",
         ),

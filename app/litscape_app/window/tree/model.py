@@ -16,6 +16,7 @@ from PySide6.QtCore import (
 )
 
 from litscape_app.window import scope as places
+from litscape_app.window.listing import MOST_BY_MEANING
 from litscape_app.window.table.model import MIME as PAPERS
 from litscape_app.window.words import count, plain_tooltip
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from litscape.outline import Outline
+    from litscape.store.saved import SavedSearch
     from litscape_app.window.scope import Scope
 
 COLLECTION_MIME = "application/x-litscape-collection"
@@ -98,7 +100,7 @@ def build(outline: Outline) -> Node:
     saved = root.add(Node("Saved searches", hint="Save a search from the line above the list"))
     for search in outline.saved:
         scope = places.saved_search(search.name, search.query, search.mode)
-        saved.add(Node(search.name, scope, "bookmark", hint=search.query))
+        saved.add(Node(search.name, scope, "bookmark", hint=_of_search(search)))
     if outline.papers:
         root.add(topics_node(outline))
     return root
@@ -131,6 +133,13 @@ def topics_node(outline: Outline) -> Node:
         hint = f"{said}. {outline.about_topics}"
         head.add(Node(scope.title, scope, "", outline.topicless, hint, colour=-1))
     return head
+
+
+def _of_search(search: SavedSearch) -> str:
+    """The query, and what its number counts; by meaning there is none: all is a little like it."""
+    if search.mode == "lexical":
+        return f"{search.query}\nThe number counts the papers that have its words"
+    return f"{search.query}\nBy meaning: lists the nearest papers, {MOST_BY_MEANING} at most"
 
 
 class TreeModel(QAbstractItemModel):

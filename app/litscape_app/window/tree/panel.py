@@ -81,6 +81,8 @@ class TreePanel(QWidget):
     """Id and name of the collection to find similar papers for."""
     feed_wanted = Signal(int)
     """Id of the collection that new papers should be like."""
+    train_wanted = Signal(str)
+    """The path of a collection that a model is to learn from."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -184,7 +186,8 @@ class TreePanel(QWidget):
     def _count_saved(self) -> None:
         """Count anew what saved searches find, beside the window."""
         scopes = [node.scope for node in self.model.root.walk() if node.scope is not None]
-        queries = {one.title: one.query for one in scopes if one.kind == "search"}
+        saved = [one for one in scopes if one.kind == "search"]
+        queries = {one.title: one.query for one in saved if one.mode == "lexical"}
         if queries:
             self.session.read(
                 self._counts,
