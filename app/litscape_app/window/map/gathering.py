@@ -41,6 +41,7 @@ class Picture:
         years: (n,) int32, 0 where there is none.
         cited: how often each is cited in the library, (n,) int64.
         names: of topics.
+        topics: (t,) names, and of each paper the number of its own, (n,) int64, -1 for none.
         by: what to colour by, unless a person wants otherwise.
         unplaced: papers that have a vector by now and no place.
         joined: papers that came into the scope after its map was made.
@@ -56,6 +57,7 @@ class Picture:
     years: NDArray[np.int32]
     cited: NDArray[np.int64]
     names: tuple[Name, ...] = ()
+    topics: tuple[tuple[str, ...], NDArray[np.int64]] = ((), np.empty(0, dtype=np.int64))
     by: str = "topic"
     unplaced: int = 0
     joined: int = 0
@@ -100,6 +102,7 @@ def gather(
         paper_years(index, ids),
         times_cited(library, ids),
         topic_names(tree, ids, xy) if tree is not None else (),
+        _topic_of(tree, ids) if tree is not None else ((), np.empty(0, dtype=np.int64)),
         "topic" if tree is not None else _telling(index, ids),
         _unplaced(library, stored) if stored is not None else 0,
         _joined(scope, stored) if stored is not None else 0,
@@ -170,6 +173,19 @@ def topic_names(
                 name = Name(topic.id, topic.name, x, y, spread, len(own), topic.level, topic.parent)
                 names.append(name)
     return tuple(names)
+
+
+def _topic_of(tree: TopicTree, ids: NDArray[np.int64]) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    """The names of the coarse topics, and which each paper has."""
+    topics = tree.at(0)
+    if not len(tree.ids):
+        return (), np.full(len(ids), -1, dtype=np.int64)
+    at = np.minimum(np.searchsorted(tree.ids, ids), len(tree.ids) - 1)
+    labels = np.where(tree.ids[at] == ids, tree.labels(0)[at], -1)
+    of = np.full(len(ids), -1, dtype=np.int64)
+    for number, topic in enumerate(topics):
+        of[labels == topic.id] = number
+    return tuple(topic.name for topic in topics), of
 
 
 def densest(xy: NDArray[np.float32]) -> tuple[float, float, float]:
@@ -272,6 +288,7 @@ def compared(library: Library, before: int, after: int, ctx: JobContext) -> Comp
         paper_years(index, ids),
         times_cited(library, ids),
         topic_names(tree, ids, xy) if tree is not None else (),
+        _topic_of(tree, ids) if tree is not None else ((), np.empty(0, dtype=np.int64)),
         "topic" if tree is not None else _telling(index, ids),
         stored=library.maps.list(),
         layouts=library.maps.layouts(),

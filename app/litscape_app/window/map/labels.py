@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 OPENED = 250.0
 """Pixels a topic takes from which on the names of its parts stand in place of its own."""
-_MOST, _TRIED = 36, 160
+_LEAST, _MOST, _TRIED = 4, 36, 160
+_ROOM = 18_000
+"""Square pixels of the map for each name."""
 _GAP, _HALO = 5.0, 2.2
 _WRAP = 22
 _LARGER = 1.08
@@ -99,12 +101,13 @@ def place(
     boxes = [(box.x(), box.y(), box.width(), box.height()) for box in taken]
     placed: list[Placed] = []
     tried = 0
+    most = min(_MOST, max(_LEAST, camera.width * camera.height // _ROOM))
     for name in names:
         across, down = camera.spot(name.x, name.y)
         if not (0 <= across <= camera.width and 0 <= down <= camera.height):
             continue
         tried += 1
-        if len(placed) >= _MOST or tried > _TRIED:
+        if len(placed) >= most or tried > _TRIED:
             break
         lines, wide, tall = measure(name)
         left = min(max(across - wide / 2, _EDGE), camera.width - wide - _EDGE)

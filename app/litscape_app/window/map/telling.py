@@ -94,12 +94,21 @@ class Telling(QObject):
         row = self._rows.get(int(points.ids[number]))
         if row is None:
             return
-        found, more = self._page.colours, ""
-        if found is not None and len(found.of) == len(points) and found.by != "none":
-            more = found.entries[found.of[number]].label
-        self.card.tell(row, more)
+        self.card.tell(row, " · ".join(self._values(number)))
         across, down = self.canvas.camera.spot(float(points.x[number]), float(points.y[number]))
         self.card.stand_by(QPoint(round(across), round(down)))
+
+    def _values(self, number: int) -> list[str]:
+        """The topic of a paper, and what its colour tells if that is something else."""
+        picture, found = self._page.picture, self._page.colours
+        values = []
+        if picture is not None:
+            names, of = picture.topics
+            if number < len(of) and of[number] >= 0:
+                values.append(f"Topic: {names[of[number]]}")
+        if found is not None and number < len(found.of) and found.by not in ("none", "topic"):
+            values.append(found.entries[found.of[number]].label)
+        return values
 
     def read_links(self) -> None:
         """Read the links of the chosen papers, and the neighbours of a single one."""
