@@ -99,15 +99,21 @@ def embed_library(
                 prepared.wait(ctx, silent=True)
             except UserError as error:
                 notes.append(str(error))  # the vectors are good; only typed queries lack
-        return EmbedReport(
-            version=card.version,
-            embedded=derived + run.done,
-            reused=work.fresh,
-            without_text=work.without_text,
-            without_abstract=work.without_abstract,
-            seconds=time.monotonic() - began,
-            notes=tuple(dict.fromkeys([*notes, *run.notes])),
-        )
+        return _report(card, work, derived + run.done, began, [*notes, *run.notes])
+
+
+def _report(
+    card: ModelCard, work: EmbedPlan, done: int, began: float, notes: list[str]
+) -> EmbedReport:
+    return EmbedReport(
+        version=card.version,
+        embedded=done,
+        reused=work.fresh,
+        without_text=work.without_text,
+        without_abstract=work.without_abstract,
+        seconds=time.monotonic() - began,
+        notes=tuple(dict.fromkeys(notes)),
+    )
 
 
 def _without_reading(
