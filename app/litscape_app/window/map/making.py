@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QFrame, QProgressBar
 
 from litscape.jobs.runners import Lane, State
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from litscape_app.window.map.scopes import Choice
     from litscape_app.window.session import Session
 
+_WARM_AFTER_MS = 10_000
 NAMES = {"umap": "UMAP", "tsne": "t-SNE", "pca": "PCA"}
 
 
@@ -67,6 +68,11 @@ class Making(QFrame):
         row.addStretch(1)
         row.addWidget(self.cancel)
         session.jobs.updated.connect(self._follow)
+        self._warming = session.slot(self)
+        self._quiet = QTimer(self)
+        self._quiet.setSingleShot(True)
+        self._quiet.setInterval(_WARM_AFTER_MS)
+        self._quiet.timeout.connect(self._warm)
         self.hide()
 
     @property
@@ -117,6 +123,19 @@ class Making(QFrame):
             self.bar.setRange(0, 0)
             self.text.setText(f"{title} …")
             self.show()
+
+    def expect(self) -> None:
+        """Somebody looks at maps: let the child that draws them get ready once nobody waits."""
+        self._quiet.start()
+
+    def _warm(self) -> None:
+        def act(library: Library, _ctx: JobContext) -> None:
+            from litscape.maps.client import warm
+
+            warm(library)
+
+        if not self.running:
+            self._session.read(self._warming, "Get ready to draw maps", act)
 
     def stop(self) -> None:
         """Ask what runs to end, and hear nothing more of it."""

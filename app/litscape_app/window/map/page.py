@@ -237,6 +237,7 @@ class MapPage(PageFrame):
         self._tell(picture)
         self.recolour()
         self._go_on(picture)
+        self.making.expect()
 
     def _go_on(self, picture: Picture) -> None:
         """Make what is missing the first time that it is looked at: the map, and its topics."""
