@@ -140,7 +140,7 @@ class SeparationPage(PageFrame):
         inner = QWidget()
         ground(inner, "reading")
         horizontal(inner, column, spacing=0)
-        self._area = scroll_area(inner)
+        self._inner, self._area = inner, scroll_area(inner)
         self.body.addWidget(self._area, 1)
 
     def _connect(self) -> None:
@@ -272,8 +272,8 @@ class SeparationPage(PageFrame):
         middle = place.center()
         half = place.width() // 2, place.height() // 2
         self._picture.ensureVisible(middle.x(), middle.y(), *half)
-        inner = self.heat.mapTo(self._area.widget(), middle)
-        self._area.ensureVisible(inner.x(), inner.y(), 0, place.height())
+        lower = self.heat.mapTo(self._inner, middle)
+        self._area.ensureVisible(lower.x(), lower.y(), 0, place.height())
 
     def _opened(self) -> None:
         self.entry = None
