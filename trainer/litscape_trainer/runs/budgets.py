@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from litscape.errors import UserError
+from litscape.evaluation.records import MOST_QUERIES
 from litscape.jobs import null_context
 from litscape_trainer.runs.bases import base_card, refuse_own_code
 from litscape_trainer.runs.lessons import prepare
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from litscape_trainer.runs.lessons import Lesson
 
 _TRIAL_MINUTES = 0.05
+_ASKING_S = 0.06
+"""One held-out paper or title, asked of all rankings."""
 _SPEED = 40.0
 """Texts a second that the built-in model reads on one core: for heads, whose runs read no other."""
 
@@ -93,19 +96,24 @@ def _head(library: Library, lesson: Lesson) -> Budget:
         )
     )
     each = head.seconds / max(head.step, 1)
-    training = (lesson.recipe.minutes or 2.0) * 60
-    seconds = training + reading
+    wanted = int(recipe.epochs * len(lesson.epoch(0)) / recipe.batch)
+    steps = lesson.recipe.steps or max(1, wanted)
+    training = min(steps * each, (lesson.recipe.minutes or steps) * 60)
+    asking = _ASKING_S * (2 * lesson.queries + MOST_QUERIES)
+    seconds = training + reading + asking
     return Budget(
         device="cpu",
         seconds_per_step=each,
-        steps=lesson.recipe.steps or int(training / max(each, 1e-6)),
+        steps=steps,
         seconds=seconds,
         peak_mb=peak_mb(),
-        sentence=f"At most {_minutes(seconds)}, {_minutes(training)} of them for training: "
-        "no text is read for that.",
+        sentence=f"About {_minutes(training)} for training, which reads no text, and "
+        f"{_minutes(reading + asking)} for measuring; {peak_mb():,.0f} MB.",
     )
 
 
 def _minutes(seconds: float) -> str:
-    minutes = seconds / 60
-    return f"{minutes:.0f} minutes" if minutes >= 2 else f"{max(1, round(seconds)):,} seconds"
+    if seconds >= 120:
+        return f"{seconds / 60:.0f} minutes"
+    whole = max(1, round(seconds))
+    return f"{whole} second{'' if whole == 1 else 's'}"

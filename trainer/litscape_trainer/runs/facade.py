@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from litscape.paper import LibraryChanges, PaperId
     from litscape_trainer.recipes.recipe import TrainingRecipe
     from litscape_trainer.runs.examples import ShownExample
-    from litscape_trainer.runs.records import Budget, RunResult, Survey
+    from litscape_trainer.runs.records import Budget, Request, RunResult, Survey
 
 
 class Training:
@@ -156,6 +156,14 @@ class Training:
             UserError: there is no such run.
         """
         return self._folder(run).events()
+
+    def asked(self, run: str) -> Request | None:
+        """A wish to pause, stop or cancel that the run has not answered yet.
+
+        Raises:
+            UserError: there is no such run.
+        """
+        return self._folder(run).asked()
 
     def pause(self, run: str) -> RunState:
         """Ask a run to keep its place and end its process; a queued one waits no longer.

@@ -100,6 +100,7 @@ def _teach_head(
         examples=lesson.epoch,
         known=lesson.learnt.known,
         dev=(lambda apply: asked.figure(apply(matrix))) if len(asked) else None,
+        pool=lesson.learnt.ids,
         threads=settings.threads,
     )
     head = train_head(job, control.ctx, control.hear)
