@@ -57,6 +57,7 @@ class MapBar(QFrame):
     again_wanted = Signal()
     compare_wanted = Signal()
     export_wanted = Signal()
+    separation_wanted = Signal()
 
     def __init__(
         self, theme: Theme, choices: Callable[[], Sequence[Choice]], close: QToolButton
@@ -100,6 +101,8 @@ class MapBar(QFrame):
         self.compare.triggered.connect(lambda _on: self.compare_wanted.emit())
         self.export = self._menu.addAction("Export this map…")
         self.export.triggered.connect(lambda _on: self.export_wanted.emit())
+        self.separation = self._menu.addAction("How far labels lie apart: topic separation")
+        self.separation.triggered.connect(lambda _on: self.separation_wanted.emit())
 
     def on(self, key: str) -> bool:
         """Whether something is shown."""

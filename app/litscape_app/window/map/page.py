@@ -128,6 +128,7 @@ class MapPage(PageFrame):
         bar.again_wanted.connect(self._make_again)
         bar.compare_wanted.connect(self.comparison.toggle)
         bar.export_wanted.connect(self._export)
+        bar.separation_wanted.connect(lambda: self.desk.show_page("separation", again=True))
         making.refined.connect(self._refine)
         making.made.connect(self._made)
         making.failed.connect(self._not_made)
