@@ -21,7 +21,10 @@ MOST_COARSE = 20
 LEAST = 5
 """Papers of the smallest topic."""
 _ROUNDS = 2
-_LOOSER = 0.75
+_AIM = 15
+"""Parts that the next try should find."""
+_LOOSER, _LOOSEST = 0.7, 0.35
+"""By what the resolution changes from one try to the next, by how many parts were too many."""
 _TRIES = 8
 _PART = 40
 """Papers from which on a topic is parted further; about five times the smallest part that tells."""
@@ -127,9 +130,10 @@ def _coarse(links: Any, seed: int) -> NDArray[np.int64]:
     resolution = 1.0
     for _try in range(_TRIES):
         labels = communities(links, resolution, seed)
-        if np.count_nonzero(np.bincount(labels) >= LEAST) <= MOST_COARSE:
+        parts = np.count_nonzero(np.bincount(labels) >= LEAST)
+        if parts <= MOST_COARSE:
             break
-        resolution *= _LOOSER
+        resolution *= min(_LOOSER, max(_LOOSEST, _AIM / parts))
     return labels
 
 
