@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.runs.library import kill, make_library, queue_again, quick, until_step
+from tests.runs.library import (
+    add_paper,
+    asked_when_training,
+    kill,
+    make_library,
+    queue_again,
+    quick,
+    until_step,
+)
 
 from litscape.library import Library
 from litscape_trainer.recipes import recipe
@@ -22,7 +30,8 @@ def trained(
 ) -> Iterator[tuple[Path, str]]:
     """The library's folder, and the id of a run of it that ended.
 
-    Its process was killed in the midst of the training; this process did the rest.
+    Its process was killed in the midst of the training; this one went on, paused, and did the
+    rest, while a paper came into the library.
     """
     folder = tmp_path_factory.mktemp("training")
     place = folder / "lib"
@@ -36,5 +45,12 @@ def trained(
             until_step(training, run, 2)
             kill(training, run)
             queue_again(training, run)
+            with asked_when_training(training, run, "pause"):
+                child.main(place)
+            paused = training.get(run)
+            assert (paused.status, paused.phase) == ("paused", "training"), paused
+            assert paused.step >= 1
+            queue_again(training, run)
+            add_paper(library)
         child.main(place)
         yield place, run

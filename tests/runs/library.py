@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import threading
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,12 +15,16 @@ from typing import TYPE_CHECKING
 from tests.evaluation.small_library import make
 
 from litscape.library import Library
+from litscape.paper import PaperDraft
 from litscape_trainer.runs.folder import RunFolder
 from litscape_trainer.runs.queue import reap
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from litscape_trainer.recipes import TrainingRecipe
     from litscape_trainer.runs import Training
+    from litscape_trainer.runs.records import Request
 
 PAPERS = 320
 TINY = Path(__file__).resolve().parents[1] / "data" / "tiny-encoder"
@@ -44,11 +49,11 @@ def quick(recipe: TrainingRecipe, *settings: str) -> TrainingRecipe:
 
 def until_step(training: Training, run: str, step: int) -> None:
     """Wait until a run's own process has made so many steps, or ended."""
-    for _look in range(6000):
+    for _look in range(1500):
         state = training.get(run)
         if state.step >= step or state.ended or state.status == "interrupted":
             return
-        time.sleep(0.02)
+        time.sleep(0.05)
     raise AssertionError(f"the run did not come so far: {training.get(run)}")
 
 
@@ -60,11 +65,38 @@ def kill(training: Training, run: str) -> None:
             os.kill(pid, signal.SIGKILL)
         while training.get(run).status == "running":
             reap()
-            time.sleep(0.02)
+            time.sleep(0.05)
 
 
 def queue_again(training: Training, run: str) -> None:
     """Let a run that was killed go on in a process that the test starts itself."""
-    assert training.get(run).status == "interrupted"
+    assert training.get(run).status in ("interrupted", "paused")
     folder = RunFolder.of(training.folder, run)
     folder.put_state(replace(folder.state(), status="queued"))
+
+
+@contextmanager
+def asked_when_training(training: Training, run: str, request: Request) -> Iterator[None]:
+    """Ask a run for something as soon as it trains."""
+    folder = RunFolder.of(training.folder, run)
+
+    def watch() -> None:
+        for _look in range(1500):
+            state = folder.stored()
+            if state.status == "running" and state.phase == "training":
+                folder.ask(request)
+                return
+            time.sleep(0.05)
+
+    folder.put_state(replace(folder.stored(), phase="waiting"))
+    thread = threading.Thread(target=watch)
+    thread.start()
+    try:
+        yield
+    finally:
+        thread.join()
+
+
+def add_paper(library: Library) -> None:
+    """A paper that comes in while a run goes on."""
+    library.edit.add(PaperDraft(title="A late arrival about coral", year=2005))

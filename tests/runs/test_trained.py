@@ -82,7 +82,9 @@ def test_the_model_in_use_stays_and_nothing_is_left_behind(
     kinds = {path.name for path in folder.path.iterdir()}
     assert {"recipe.toml", "state.json", "log.jsonl", "result.json"} <= kinds
     assert not kinds & {"snapshot", "snapshot.new", "work", "output", "request"}
-    assert library.vector_store.pending(library.models.get(str(result.version))) == 0
+    # All but the paper that came in meanwhile, of which the result tells.
+    assert library.vector_store.pending(library.models.get(str(result.version))) == 1
+    assert any("1 paper came in" in note for note in result.notes)
 
 
 def test_the_card_says_how_it_was_made(library: Library, result: RunResult) -> None:
@@ -110,11 +112,12 @@ def test_sentence_transformers_opens_it_and_gives_the_same_vectors(
 def test_a_switch_waits_for_vectors_and_the_way_back_finds_the_same(
     library: Library, result: RunResult
 ) -> None:
-    """The run left the vectors, so that no child starts but the one that prepares for queries."""
+    """The paper that came in since is embedded first."""
     old, new = result.current, str(result.version)
     paper = int(library.papers.ids()[0])
     before = library.vector_store.snapshot(old)
     found = switching.switch(library, new)
+    assert found.embedded == 1
     assert (found.before, library.models.active_version()) == (old, new)
     assert library.models.former() is not None
     with pytest.raises(UserError, match="in use"):
