@@ -49,7 +49,7 @@ def quick(recipe: TrainingRecipe, *settings: str) -> TrainingRecipe:
 
 def until_step(training: Training, run: str, step: int) -> None:
     """Wait until a run's own process has made so many steps, or ended."""
-    for _look in range(1500):
+    for _look in range(4800):
         state = training.get(run)
         if state.step >= step or state.ended or state.status == "interrupted":
             return
@@ -81,7 +81,7 @@ def asked_when_training(training: Training, run: str, request: Request) -> Itera
     folder = RunFolder.of(training.folder, run)
 
     def watch() -> None:
-        for _look in range(1500):
+        for _look in range(4800):
             state = folder.stored()
             if state.status == "running" and state.phase == "training":
                 folder.ask(request)
