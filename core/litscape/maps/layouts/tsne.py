@@ -25,8 +25,8 @@ EXAGGERATION, MOMENTUM = 12, 0.8
 INTERPOLATED_FROM = 3000
 """Papers from which interpolating repulsion is quicker than Barnes and Hut's tree."""
 CELL = 2.0
-"""Side of the cells that repulsion is interpolated by; openTSNE's 1 takes twice as long and keeps as
-many neighbours (decision 17)."""
+"""Side of the cells that repulsion is interpolated by; openTSNE's 1 takes twice as long and
+keeps as many neighbours (decision 17)."""
 _START_SPREAD = 1e-4
 _EVERY = 5
 
