@@ -329,7 +329,8 @@ class Library:
             return search(k)
         from litscape.search.inside import InsidePdfs
 
-        pdfs = InsidePdfs(self.database, self.fulltext)
+        pdfs = InsidePdfs(self.database, self.fulltext, self.searcher.meant)
+        query = query if as_you_type else pdfs.mended(query)
         return pdfs.search(query, k, flt, search, also=inside, as_you_type=as_you_type)
 
     def similar(

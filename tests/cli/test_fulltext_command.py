@@ -39,5 +39,8 @@ def test_build_search_and_clear(cli: Cli, tmp_path: Path) -> None:
     run("add", "--title", "Retrieval of zebras")
     slip = run("fulltext", "search", "retreival")
     assert "Perhaps you meant “retrieval”." in slip.out + slip.err
+    mended = run("fulltext", "search", "zebbras", "--json")
+    assert [one["citekey"] for one in mended.json] == ["a"]
+    assert "searched “zebras” instead" in mended.err
     assert run("fulltext", "clear", "--json").json["freed"] > 0
     assert run("fulltext", "search", "zebra", "--json").json == []

@@ -76,6 +76,21 @@ def test_titles_come_first_then_pdfs_by_their_best_page(library: Library) -> Non
     assert len(library.search("zebra", "lexical", 2, inside=True)) == 2
 
 
+def test_slips_after_text_are_mended_as_elsewhere(library: Library) -> None:
+    result = library.search('text:zebbra heron text:"a hreon"', "lexical")
+    assert result.notes[0] == "No PDF that was read has “zebbra”: searched “zebra” instead."
+    plain = library.search("text:zebbra", "lexical", flt=None)
+    assert sorted(keys(library, plain)) == ["both", "plains"]
+    assert plain.hits[0].why == ("in its PDF, page 1",)
+    assert not library.search("text:zebra", "lexical").notes
+    assert searched(library, "text:zebbra", typing=True) == []  # it may go on
+    pdfs = InsidePdfs(library.database, library.fulltext, library.searcher.meant)
+    hits, notes = pdfs.alone("zebbra", 5)
+    assert len(hits) == 2
+    assert notes == ("No PDF that was read has “zebbra”: searched “zebra” instead.",)
+    assert pdfs.alone("okapi", 5) == ([], ())
+
+
 @pytest.mark.parametrize(
     ("query", "expected"),
     [

@@ -6,7 +6,9 @@ PDF, then those with some of the words. Papers that are alike in meaning take tu
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -40,18 +42,63 @@ if TYPE_CHECKING:
     from litscape.store.database import Database
     from litscape.store.lexical import Scope
 
+    Meant = Callable[[str], Sequence[str]]
+    Notes = tuple[str, ...]
     Search = Callable[[int], SearchResult]
     """The search of the library, for so many papers."""
 _ALL = 1_000_000
+_INSTEAD = "No PDF that was read has “{}”: searched “{}” instead."
 NOT_READ = "The text of PDFs has not been read, so that nothing is found inside them."
 
 
 class InsidePdfs:
     """What the text of PDFs adds to a search."""
 
-    def __init__(self, database: Database, fulltext: FullText) -> None:
+    def __init__(self, database: Database, fulltext: FullText, meant: Meant | None = None) -> None:
+        """Set up.
+
+        Args:
+            database: the library.
+            fulltext: the text of its PDFs.
+            meant: words that papers have near to one that they lack; None: no slip is mended.
+        """
         self._database = database
         self._fulltext = fulltext
+        self._meant = meant
+        self._said: Notes = ()
+
+    def mended(self, query: str) -> str:
+        """A query with other words after ``text:`` where no PDF has these: most likely a slip.
+
+        The next search says so.
+        """
+        said: list[str] = []
+        if self._meant is None or not isinstance(query, str):
+            return query
+        for value in dict.fromkeys(one.value for one in parse(query).marks if one.field == "text"):
+            near = self._mended(value)
+            if near != value and self._lacked(value) and not self._lacked(near):
+                typed = re.compile(rf'(text:\s*"?){re.escape(value)}', re.IGNORECASE)
+                query = typed.sub(partial(_put_in, near), query)
+                said.append(_INSTEAD.format(value, near))
+        self._said = tuple(said)
+        return query
+
+    def _mended(self, text: str) -> str:
+        """A text with each word that no paper has as one that papers have."""
+        if self._meant is None:
+            return text
+        words = text.split()
+        near = ("" if '"' in word else next(iter(self._meant(word)), "") for word in words)
+        return " ".join(one or word for one, word in zip(near, words, strict=True))
+
+    def _lacked(self, text: str) -> bool:
+        """Whether no PDF that was read has words."""
+        try:
+            with self._database.read() as conn:
+                return not self._fulltext.papers_with(conn, text)
+        except DamagedTextError:  # the search says so
+            return True
 
     def search(
         self,
@@ -81,6 +128,7 @@ class InsidePdfs:
         choices = [as_term(mark.value) for mark in _choices(parsed)]
         listed = bool(marked) and not parsed.wanted
         found = search(_ALL if listed else k)
+        found = replace(found, notes=(*self._said, *found.notes))
         try:
             with self._database.read() as conn:
                 if marked and found.hits:
@@ -103,6 +151,13 @@ class InsidePdfs:
         Raises:
             DamagedTextError: what was read is damaged.
         """
+        hits, notes = self._alone(query, k, flt)
+        near = query if hits else self._mended(query)
+        if near != query and (others := self._alone(near, k, flt)[0]):
+            return others, (_INSTEAD.format(query, near), *notes)
+        return hits, notes
+
+    def _alone(self, query: str, k: int, flt: PaperFilter | None) -> tuple[list[TextHit], Notes]:
         parsed = parse(query)
         with self._database.read() as conn:
             scope, notes = _scope(conn, parsed, flt, self._fulltext.papers_with)
@@ -163,6 +218,10 @@ class InsidePdfs:
         if inside:
             notes = tuple(NONE_HAS.sub(ELSEWHERE, note) for note in notes)
         return replace(found, hits=in_tiers(found.hits, inside)[:k], notes=notes)
+
+
+def _put_in(word: str, found: re.Match[str]) -> str:
+    return found[1] + word
 
 
 def inside_terms(query: str, *, as_you_type: bool = False) -> list[Term]:

@@ -129,7 +129,7 @@ def _found(session: Session, library: Library) -> list[tuple[int, Passage]]:
     from litscape.search.inside import InsidePdfs
 
     flt = read_filter(session, library)
-    pdfs = InsidePdfs(library.database, library.fulltext)
+    pdfs = InsidePdfs(library.database, library.fulltext, library.searcher.meant)
     hits, notes = pdfs.alone(" ".join(session.args.query), session.args.number, flt)
     for note in notes:
         session.out.message(note)
