@@ -29,6 +29,7 @@ BENCHMARKS = (
     "fulltext",
     "citations",
     "maps",
+    "finetune_speed",
     "topics",
     "window",
     "large_window",

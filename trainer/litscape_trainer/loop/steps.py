@@ -69,9 +69,9 @@ class Stepper:
         """
         epoch = self.epoch(0)
         batch = min(self._recipe.batch, len(epoch))
-        longest = max(len(row) for row in self._texts.rows)
+        tokens = float(np.mean([len(row) for row in self._texts.rows]))
         texts = epoch.texts_of(batch)
-        self.pieces = pieces_at_first(self.encoder, self._recipe, texts, longest)
+        self.pieces = pieces_at_first(self.encoder, self._recipe, texts, tokens)
         if self._recipe.checkpointing:
             enable: Any = self.encoder.model.gradient_checkpointing_enable
             enable(gradient_checkpointing_kwargs={"use_reentrant": False})
