@@ -24,7 +24,10 @@ from litscape.errors import NotReadyError, UserError
 from litscape.evaluation.past import past
 from litscape.jobs import JobCancelledError, null_context
 from litscape.library import Library
+from litscape.maps.neighbours import find_neighbours
+from litscape.separation import clusters
 from litscape.separation.labels import KINDS, choose, read_labels, rolled_up, series
+from litscape.separation.material import vectors_of
 from litscape.separation.plain import report_from
 from litscape.separation.records import Wanted
 
@@ -237,6 +240,19 @@ def test_it_can_be_cancelled_and_leaves_nothing(library: Library) -> None:
 )  # fmt: skip
 def test_venues_of_years_are_one_series(venue: str, wanted: str) -> None:
     assert series(venue) == wanted
+
+
+def test_density_takes_a_part_of_many_papers(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = np.arange(1, PAPERS + 1)
+    matrix = vectors_of(library, library.models.active().version, ids)
+    ground = clusters.Ground(matrix, find_neighbours(ids, matrix, 5), len(NAMES))
+    whole = clusters.hdbscan(ground)(0)
+    monkeypatch.setattr(clusters, "MOST_BY_DENSITY", 100)
+    part = clusters.hdbscan(ground)(0)
+    assert len(part) == PAPERS
+    assert metrics.adjusted_rand_score(whole, part) > 0.6
 
 
 def test_small_collections_count_with_the_one_above() -> None:
