@@ -148,7 +148,7 @@ METHODS = (
         draws=False,
         leaves_out=True,
         note="Does not draw, so seeds change nothing; papers that it leaves without a cluster "
-        "count as one more cluster. Of more than 10,000 papers so many are drawn; the others go where "
-        "the nearest of these went.",
+        "count as one more cluster. Of more than 10,000 papers so many are drawn; the others go "
+        "where the nearest of these went.",
     ),
 )
