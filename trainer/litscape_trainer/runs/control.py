@@ -102,8 +102,11 @@ class Control:
     def _publish(self, event: Event) -> None:
         if not isinstance(event.value, Progress) or self.state.phase == "training":
             return
-        if event.value.text:
-            self._soon({"text": event.value.text})
+        told, done, total = event.value.text, event.value.done, event.value.total
+        if told and total and not any(sign.isdigit() for sign in told):
+            told = f"{told}: {done:,} of {total:,}"
+        if told:
+            self._soon({"text": told})
 
     def _watch(self) -> None:
         while not self._ended.wait(_LOOK_S):

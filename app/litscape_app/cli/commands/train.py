@@ -117,7 +117,8 @@ def _wait(training: Any, run: str, ctx: JobContext) -> None:
             woken = time.monotonic()
             training.wake()  # whoever had the turn was killed
         try:
-            ctx.progress(state.step, state.steps, told_state(state))
+            steps = state.steps if state.phase == "training" else None
+            ctx.progress(state.step, steps, told_state(state))
         except JobCancelledError:
             raise JobCancelledError(
                 f"The run goes on by itself: `litscape train show {run}` tells how far it is, "
