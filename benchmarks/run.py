@@ -29,6 +29,7 @@ BENCHMARKS = (
     "fulltext",
     "citations",
     "maps",
+    "map_view",
     "finetune_speed",
     "topics",
     "window",
