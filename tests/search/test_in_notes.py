@@ -93,7 +93,7 @@ def test_the_part_of_the_note_is_shown(noted: Shelf) -> None:
         found = shown(conn, Highlighter(words), [1, 2, 3])
     part = found[2].snippet
     assert part is not None
-    assert part.text.startswith("Your note: Tell Ada. The great floods")
+    assert part.text.startswith("Note: … Ada. The great floods, compare")
     assert [part.text[a:b] for a, b in part.spans] == ["floods"]
     assert found[2].words == ("floods",)
     assert found[3].snippet is None  # its title has the word

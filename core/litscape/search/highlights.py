@@ -28,7 +28,7 @@ _LEAD = 36
 """Characters before the first match: few, for a narrow list shows the beginning only."""
 _TOKEN = re.compile(rf"[{SIGN}]|[^\W_{SIGN}]+")
 _LONGEST = 20_000
-_NOTE = "Your note: "
+_NOTE, _NOTE_LEAD = "Note: ", 12
 
 
 class Passage(NamedTuple):
@@ -161,18 +161,18 @@ def _in_notes(
         notes.items(), highlighter.spans(list(notes.values()), None), strict=True
     ):
         if spans:
-            part = passage(text, spans)
+            part = passage(text, spans, before=_NOTE_LEAD)
             shifted = tuple((a + len(_NOTE), b + len(_NOTE)) for a, b in part.spans)
             words = tuple(dict.fromkeys(text[a:b] for a, b in spans))
             found[paper] = Shown((), words, Passage(_NOTE + part.text, shifted))
     return found
 
 
-def passage(text: str, spans: Sequence[Span], width: int = WIDTH) -> Passage:
+def passage(text: str, spans: Sequence[Span], width: int = WIDTH, before: int = _LEAD) -> Passage:
     """The part of a text that has most of its matches, the first near its beginning."""
     inside = [sum(start <= a and b <= start + width for a, b in spans) for start, _end in spans]
     first = spans[max(range(len(spans)), key=lambda i: (inside[i], -i))][0]
-    begin = max(0, first - _LEAD)
+    begin = max(0, first - before)
     if begin:
         begin = text.rfind(" ", 0, begin + 1) + 1 or begin
     end = min(len(text), begin + width)
