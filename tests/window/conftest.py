@@ -11,6 +11,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from tests.exported import TINY
 from tests.window.driving import PAPERS, WAIT_MS, listed
 from tests.windows import copy_of, ignore_what_offscreen_lacks, library_of, windows
 
@@ -67,10 +68,9 @@ def window(qtbot: QtBot, make_window: Callable[..., MainWindow], folder: Path) -
 
 
 @pytest.fixture
-def tiny_model(folder: Path, tmp_path: Path) -> Path:
-    """The library's active model: a random encoder of two layers, quick to run."""
-    source = Path(__file__).parents[1] / "data" / "tiny-encoder"
-    place = Path(shutil.copytree(source, tmp_path / "tiny-encoder"))
+def tiny_model(folder: Path, tmp_path: Path, tiny_prepared: None) -> Path:
+    """The library's active model: a random encoder of two layers, quick to run, exported before."""
+    place = Path(shutil.copytree(TINY, tmp_path / "tiny-encoder"))
     with Library.open(folder) as library:
         library.models.activate(library.models.add_folder(place).version)
     return place

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import threading
 from typing import TYPE_CHECKING
@@ -79,8 +80,13 @@ def test_similar_papers_by_words_before_there_are_vectors(qtbot: QtBot, window: 
 
 
 def test_vectors_are_made_by_themselves_and_searched(
-    qtbot: QtBot, make_window: Callable[..., MainWindow], folder: Path, tiny_model: Path
+    qtbot: QtBot,
+    make_window: Callable[..., MainWindow],
+    folder: Path,
+    tiny_model: Path,
+    home: Path,
 ) -> None:
+    shutil.rmtree(home / "cache" / "onnx")  # the model is exported by itself as well
     window = make_window(AppSettings(theme="light"))
     window.session.open(folder)
     qtbot.waitUntil(lambda: phase(window) is Phase.READY, timeout=LONG_MS)

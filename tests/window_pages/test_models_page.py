@@ -45,7 +45,7 @@ def test_the_bundled_model_is_in_use(qtbot: QtBot, window: MainWindow) -> None:
 
 
 def test_switching_asks_first_and_computes_with_the_new_model(
-    qtbot: QtBot, window: MainWindow, tiny: Path
+    qtbot: QtBot, window: MainWindow, tiny: Path, tiny_prepared: None
 ) -> None:
     page = opened(qtbot, window)
     page.adding.add_folder(tiny)
