@@ -26,10 +26,10 @@ def make_topics(
 
 
 def find_topics(
-    library: Library, ctx: JobContext, scope: MapScope
+    library: Library, ctx: JobContext, scope: MapScope, *, method: Method = "leiden"
 ) -> tuple[TopicTree, LibraryChanges]:
     """:meth:`litscape.topics.facade.Topics.find`."""
-    return library.topics.find(scope, ctx=ctx)
+    return library.topics.find(scope, method, ctx=ctx)
 
 
 def split_topic(library: Library, ctx: JobContext, key: int, *, seed: int = 0) -> LibraryChanges:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from litscape.jobs import JobContext
     from litscape.library import Library
     from litscape.paper import LibraryChanges
+    from litscape.topics.records import Method
     from litscape_app.window.tree.model import Node
     from litscape_app.window.tree.panel import TreePanel
 
@@ -31,14 +32,14 @@ def topic_id(node: Node) -> int | None:
     return scope.key or None
 
 
-def find(panel: TreePanel) -> None:
+def find(panel: TreePanel, method: Method = "leiden") -> None:
     """Find the topics of all papers, beside the window."""
 
     def act(library: Library, ctx: JobContext) -> Any:
         from litscape.maps.records import MapScope
         from litscape.topics.tasks import find_topics
 
-        return library.analysis.run(library, find_topics, ctx, MapScope())
+        return library.analysis.run(library, find_topics, ctx, MapScope(), method=method)
 
     def done(found: Any) -> str:
         tree, changes = found
@@ -163,6 +164,7 @@ def add_acts(panel: TreePanel, menu: QMenu, node: Node, add: Add) -> None:
 def add_general(panel: TreePanel, add: Add, *, there: bool) -> None:
     """What can be done to topics as a whole."""
     add("Find topics again" if there else "Find topics", "refresh", lambda: find(panel))
+    add("Find only dense topics (HDBSCAN)", "dot", lambda: find(panel, "hdbscan"))
     if there:
         add("Give new papers a topic", "plus", lambda: place_new(panel))
         add("Remove all topics", "trash", lambda: remove(panel))
