@@ -75,6 +75,6 @@ def test_models(cli: Cli, library: Path) -> None:
     assert [one["source"] for one in listed] == ["bundled"]
     assert listed[0]["active"] is True
     version = listed[0]["version"]
-    assert cli("models", "info", "--json").json == listed[0]
+    assert cli("models", "show", "--json").json == listed[0]
     assert cli("models", "use", version, "--json").json["dim"] == 384
     assert version in cli("models").out
