@@ -267,6 +267,7 @@ def test_names_never_cover_each_other(
     with Library.open(tmp_path / "Wide") as library:
         library.imports.run_drafts(drafts, source="a list")
     window = make_window()
+    window.resize(1280, 860)
     window.session.open(tmp_path / "Wide")
     until(qtbot, lambda: listed(window) == 259)
     page = open_view(qtbot, window, 1)
