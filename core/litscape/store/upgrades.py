@@ -197,28 +197,14 @@ def _use_plain_letters(connection: sqlite3.Connection) -> None:
     connection.execute("INSERT INTO papers_fts(papers_fts) VALUES ('rebuild')")
 
 
-def _remember_refusals(connection: sqlite3.Connection) -> None:
-    """Schema 3: pairs of papers that are not duplicates of each other."""
-    for statement in statements(_SCHEMA_3):
-        connection.execute(statement)
+def _adds(script: str) -> Migration:
+    """A step that only adds tables, columns and indexes, as a script of SQL says."""
 
+    def run(connection: sqlite3.Connection) -> None:
+        for statement in statements(script):
+            connection.execute(statement)
 
-def _identify_references(connection: sqlite3.Connection) -> None:
-    """Schema 4: what a reference means, and how a link was found."""
-    for statement in statements(_SCHEMA_4):
-        connection.execute(statement)
-
-
-def _remember_answers(connection: sqlite3.Connection) -> None:
-    """Schema 5: what was looked up online, and which values came from there."""
-    for statement in statements(_SCHEMA_5):
-        connection.execute(statement)
-
-
-def _remember_manuscripts(connection: sqlite3.Connection) -> None:
-    """Schema 6: what the user's own texts cite."""
-    for statement in statements(_SCHEMA_6):
-        connection.execute(statement)
+    return run
 
 
 def _part_signs(connection: sqlite3.Connection) -> None:
@@ -235,29 +221,16 @@ def _part_signs(connection: sqlite3.Connection) -> None:
     connection.execute(f"INSERT INTO papers_fts({columns}) SELECT * FROM {changed}", ids)
 
 
-def _remember_reading(connection: sqlite3.Connection) -> None:
-    """Schema 8: read or not, ratings, colours, reading list; JabRef's marks count from now on.
-
-    References know by what else a work cited is known; what was measured is kept; papers are found
-    by the paths of their files.
-    """
-    for statement in statements(_SCHEMA_8):
-        connection.execute(statement)
-
-
-def _remember_topics(connection: sqlite3.Connection) -> None:
-    """Schema 9: what papers were parted into, topics by name; pairs said to be related."""
-    for statement in statements(_SCHEMA_9):
-        connection.execute(statement)
-
-
 MIGRATIONS: tuple[Migration, ...] = (
     _use_plain_letters,
-    _remember_refusals,
-    _identify_references,
-    _remember_answers,
-    _remember_manuscripts,
+    _adds(_SCHEMA_3),  # pairs of papers that are not duplicates of each other
+    _adds(_SCHEMA_4),  # what a reference means, and how a link was found
+    _adds(_SCHEMA_5),  # what was looked up online, and which values came from there
+    _adds(_SCHEMA_6),  # what the user's own texts cite
     _part_signs,
-    _remember_reading,
-    _remember_topics,
+    # Read or not, ratings, colours, reading list; JabRef's marks count from now on. References know
+    # by what else a work cited is known; what was measured is kept; papers are found by the paths
+    # of their files.
+    _adds(_SCHEMA_8),
+    _adds(_SCHEMA_9),  # what papers were parted into, topics by name; pairs said to be related
 )
