@@ -74,7 +74,7 @@ def exact(
 
     Products come in blocks. To pick the best of a block's row, columns are dealt into groups whose
     maxima are taken first: the k best of all lie in the k groups with the best maxima, so that the
-    costly selection sees a small part (``argpartition`` over whole rows takes as long as the products).
+    costly selection sees a small part (over whole rows it takes as long as the products).
     """
     n = len(matrix)
     groups = n // max(1, min(16, n // (2 * k + 2)))
