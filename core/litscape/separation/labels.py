@@ -26,7 +26,14 @@ if TYPE_CHECKING:
     from litscape.paper import PaperId
     from litscape.store.database import Database
 
-_YEAR = re.compile(r"(?<!\w)[’']?(?:(?:19|20)\d\d|\d\d(?=$|\s))(?!\w)|\b\d+(?:st|nd|rd|th)\b", re.I)
+_YEAR = re.compile(r"[’']\d\d(?!\d)|(?<!\w)(?:19|20)\d\d(?!\w)|\b\d+(?:st|nd|rd|th)\b", re.I)
+_ORDINAL = re.compile(
+    r"\b(?:(?:twenty|thirty|forty|fifty|sixty)[- ]?)?(?:first|second|third|fourth|fifth|sixth|"
+    r"seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|"
+    r"seventeenth|eighteenth|nineteenth|twentieth|thirtieth)\b"
+    r"(?=(?:\W+\w+){0,3}\W+(?:conference|workshop|meeting|symposium|congress|international)\b)",
+    re.I,
+)
 _PROCEEDINGS = re.compile(r"^\s*(?:in\s+)?proceedings\s+of\s+(?:the\s+)?", re.I)
 _PART = re.compile(r"[(:,–-]\s*(?:volume|vol\.|part)\b.*$", re.I)
 
@@ -155,8 +162,10 @@ def read_labels(database: Database, kind: Kind) -> dict[str, list[PaperId]]:
 
 def series(venue: str) -> str:
     """A venue without what tells one year's from the next: ``ICLR 2018`` is of ``ICLR``."""
-    bare = _YEAR.sub(" ", _PART.sub(" ", _PROCEEDINGS.sub("", venue)))
-    bare = " ".join(bare.split()).strip(" ,;:-–()")
+    bare = _PART.sub(" ", _PROCEEDINGS.sub("", venue))
+    bare = _ORDINAL.sub(" ", _YEAR.sub(" ", bare))
+    bare = re.sub(r"\(\s*\)", " ", bare)
+    bare = " ".join(bare.split()).replace(" )", ")").strip(" ,;:-–")
     return bare or venue
 
 
