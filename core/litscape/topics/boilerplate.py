@@ -63,7 +63,8 @@ _ACADEMIC = """
     amp quot nbsp sub sup mathbb mathcal mathbf mathrm frac sqrt alpha beta gamma delta epsilon
     lambda high-level high-quality low-level natural language languages nlp deep linear sigma
     theta cdot leq geq textbf textit emph cite ref begin end equation infty kg-1 min-1 ml-1
-    curve
+    curve maintain maintaining maintained dealing ensure ensures ensuring change changes
+    changing ask enabling theoretical assumption assumptions parameter parameters aiming
 """
 _OTHER_LANGUAGES = """
     artikel aufsatz ergebnis ergebnisse untersuchung untersuchungen studie studien analyse
