@@ -60,6 +60,17 @@ def test_caching_gives_the_gradients_of_the_whole_batch(
         assert_same(gradients(made, pieces), whole, 2e-5)
 
 
+def test_the_short_format_too(tmp_path: Path) -> None:
+    """Parts share the weights that were turned into it, and each pass has its own."""
+    recipe = replace(RECIPE, dropout=0.0, precision="bf16")
+    made = stepper(tmp_path, recipe)
+    made.encoder.budget = 40  # several parts in one pass
+    whole = gradients(made)
+    assert_same(gradients(made, 4), whole, 0.1)
+    exact = stepper(tmp_path, replace(recipe, precision="fp32"))
+    assert_same(whole, gradients(exact), 0.15)
+
+
 def test_both_passes_of_a_cached_batch_draw_the_same_dropout(tmp_path: Path) -> None:
     """Their slopes agree with small steps of the loss itself, which two draws would not."""
     made = stepper(tmp_path, replace(RECIPE, dropout=0.5))

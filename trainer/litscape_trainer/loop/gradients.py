@@ -117,8 +117,8 @@ class Gradients:
     def _forward(self, work: _Work) -> None:
         import torch
 
-        for number in range(len(work.chunks)):
-            with torch.set_grad_enabled(not work.cached):
+        with torch.set_grad_enabled(not work.cached), self._encoder.autocast():
+            for number in range(len(work.chunks)):
                 work.found.append(self._encode(work, number))
 
     def _backward(self, work: _Work, slopes: torch.Tensor) -> None:
