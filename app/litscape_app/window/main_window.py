@@ -147,7 +147,7 @@ class MainWindow(QMainWindow):
         session.troubled.connect(self._trouble)
         self.tree.chosen.connect(self._go)
         self.search.wanted.connect(self._search)
-        self.search.left.connect(self.table.keep_focus)
+        self.search.left.connect(self._leave_search)
         self.details.left.connect(self.table.keep_focus)
         self.table.table.menu_wanted.connect(self.menus.context_menu)
         self.table.table.opened.connect(lambda _id: self.details.page.ways.open_best())
@@ -274,6 +274,14 @@ class MainWindow(QMainWindow):
         """Go to the list, unless the map is shown: it sets off what is listed."""
         if self.middle.currentWidget() is not self._pages.get("map"):
             self.middle.setCurrentWidget(self.table)
+
+    def _leave_search(self) -> None:
+        """The keyboard goes to what shows the hits."""
+        shown = self._pages.get("map")
+        if shown is not None and self.middle.currentWidget() is shown:
+            shown.setFocus()
+        else:
+            self.table.keep_focus()
 
     def _look_inside(self, inside: bool) -> None:
         if self.keeper.standing.there:
