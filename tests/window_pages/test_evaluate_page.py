@@ -34,8 +34,8 @@ def test_a_task_is_measured_shown_and_listed(qtbot: QtBot, page: EvaluatePage) -
     until(qtbot, lambda: page.empty.isVisible())
     page.held.setCurrentIndex(page.held.findData("paper"))
     click(qtbot, page.go)
-    until(qtbot, lambda: page.bar.maximum() > 0 and "queries" in page.progress.text())
-    until(qtbot, lambda: page.former.isVisible() and not page.bar.isVisible())
+    until(qtbot, lambda: page.running.bar.maximum() > 0 and "queries" in page.running.said.text())
+    until(qtbot, lambda: page.former.isVisible() and not page.running.bar.isVisible())
     assert "n = 59" in page.said.text()
     assert "59 queries among" in page.head.text()
     model = page.figures
@@ -53,8 +53,8 @@ def test_a_task_is_measured_shown_and_listed(qtbot: QtBot, page: EvaluatePage) -
 
 def test_a_measurement_can_be_cancelled(qtbot: QtBot, page: EvaluatePage) -> None:
     click(qtbot, page.go)
-    until(qtbot, lambda: page.cancel.isVisible())
-    click(qtbot, page.cancel)
+    until(qtbot, lambda: page.running.cancel.isVisible())
+    click(qtbot, page.running.cancel)
     until(qtbot, lambda: page.go.isVisible())
     assert page.about.text() == "Cancelled."
     assert page.report is None

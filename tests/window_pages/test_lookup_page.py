@@ -144,7 +144,7 @@ def test_cancelling_keeps_what_was_answered(
     server.delay = 3600.0
     click(qtbot, page.go)
     until(qtbot, lambda: server.requests)
-    click(qtbot, page.cancel)
+    click(qtbot, page.running.cancel)
     until(qtbot, lambda: page.report.text().startswith("Cancelled."))
     assert page.go.isVisible()
     assert links(birds) == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QComboBox, QProgressBar, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from litscape.apart import run_apart
 from litscape.apart.tasks import measure_search
@@ -24,6 +24,7 @@ from litscape_app.window.pages.page_frame import (
     list_table,
     scroll_area,
 )
+from litscape_app.window.pages.running import Running
 from litscape_app.window.session import Offer
 from litscape_app.window.widgets.basics import (
     ground,
@@ -35,7 +36,6 @@ from litscape_app.window.widgets.basics import (
 )
 from litscape_app.window.widgets.flow import flowing
 from litscape_app.window.widgets.segments import Segments
-from litscape_app.window.words import time_left
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
@@ -83,11 +83,7 @@ class EvaluatePage(PageFrame):
         self.part = Segments(_PARTS, "Which queries")
         self.about = Sentence()
         self.go = push_button("Measure", self.start, kind="primary")
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName("Progress of the measurement")
-        self.progress = Sentence()
-        self.cancel = push_button("Cancel", self._cancel, name="Cancel the measurement")
+        self.running = Running("the measurement")
         self.shown = Segments(_SHOWN, "What the table shows")
         self.head, self.said, self.notes = Sentence("", ""), Sentence("", ""), Sentence()
         self.figures = FiguresModel(self.theme, self)
@@ -104,12 +100,10 @@ class EvaluatePage(PageFrame):
         self._show(None)
 
     def _lay_out(self) -> None:
-        choosing, running = QWidget(), QWidget()
+        choosing = QWidget()
         vertical(choosing, flowing(self.task, self.part, self.held, self.go, gap=8), self.about)
-        hint = label("You can go on reading meanwhile.", "muted", wrap=True)
-        vertical(running, self.bar, self.progress, hint, horizontal(None, self.cancel, 0))
-        self._choosing, self._running = choosing, running
-        self._switch = Switch(choosing, running)
+        self._choosing = choosing
+        self._switch = Switch(choosing, self.running)
         self.result = QWidget()
         vertical(
             self.result, self.head, self.said, horizontal(None, self.shown, 0), self.table,
@@ -134,7 +128,7 @@ class EvaluatePage(PageFrame):
         self._slot.done.connect(self._list)
         self._slot.failed.connect(lambda error: self.tell(error, "List measurements"))
         self.session.opened.connect(self._opened)
-        self.session.jobs.updated.connect(self._updated)
+        self.session.jobs.updated.connect(self.running.follow)
 
     # -- the choice ------------------------------------------------------------------------------
 
@@ -171,26 +165,8 @@ class EvaluatePage(PageFrame):
         if entry is not None:
             holder.append(entry)
             self.entry = entry
-            self.cancel.setEnabled(True)
-            self.bar.setRange(0, 0)
-            self.progress.say("Starting …")
-            self._switch.show_part(self._running)
-
-    def _updated(self, entry: Entry) -> None:
-        if entry is not self.entry or entry.state.ended:
-            return
-        progress = entry.progress
-        self.bar.setRange(0, progress.total or 0)
-        self.bar.setValue(progress.done)
-        if progress.text and self.cancel.isEnabled():
-            left = time_left(entry.seconds_left)
-            self.progress.say(" · ".join(part for part in (progress.text, left) if part))
-
-    def _cancel(self) -> None:
-        if self.entry is not None:
-            self.entry.handle.cancel()
-            self.cancel.setEnabled(False)
-            self.progress.say("Stopping …")
+            self.running.begin(entry)
+            self._switch.show_part(self.running)
 
     def _done(self, reports: tuple[Report, ...]) -> str:
         (report,) = reports

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QProgressBar, QWidget
+from PySide6.QtWidgets import QWidget
 
 from litscape.apart import run_apart
 from litscape.apart.tasks import find_new
@@ -17,9 +17,10 @@ from litscape_app.window.pages.feed_page.form import FeedForm
 from litscape_app.window.pages.feed_page.results import Results
 from litscape_app.window.pages.first_run import take_copies
 from litscape_app.window.pages.page_frame import PageFrame, Sentence, Switch, scrolled
+from litscape_app.window.pages.running import Running
 from litscape_app.window.session import Offer
 from litscape_app.window.widgets.basics import horizontal, label, push_button, vertical
-from litscape_app.window.words import count, time_left
+from litscape_app.window.words import count
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QShowEvent
@@ -55,11 +56,7 @@ class FeedPage(PageFrame):
         self.consent = Consent(self.theme, _TOLD, _HINT)
         self.go = push_button(_TITLE, self.start, kind="primary")
         self.said = Sentence()
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName("Progress of the look for new papers")
-        self.progress = Sentence()
-        self.cancel = push_button("Cancel", self._cancel, name="Cancel the look for new papers")
+        self.running = Running("the look for new papers")
         self.results = Results(self.session)
         self.entry: Entry | None = None
         self._wish: int | None = None
@@ -70,11 +67,7 @@ class FeedPage(PageFrame):
         self._show()
 
     def _lay_out(self) -> None:
-        self._running, self._choosing = QWidget(), QWidget()
-        hint = label("You can go on reading meanwhile.", "muted", wrap=True)
-        vertical(
-            self._running, self.bar, self.progress, hint, 8, horizontal(None, self.cancel, 0), 0
-        )
+        self._choosing = QWidget()
         vertical(
             self._choosing,
             scrolled(label(_ABOUT, "muted", wrap=True), 8, self.form),
@@ -82,7 +75,7 @@ class FeedPage(PageFrame):
             self.said,
             horizontal(None, self.go, 0),
         )
-        self._switch = Switch(self._choosing, self._running, self.results)
+        self._switch = Switch(self._choosing, self.running, self.results)
         self.body.addWidget(self._switch, 1)
 
     def _connect(self) -> None:
@@ -94,7 +87,7 @@ class FeedPage(PageFrame):
         self._slot.done.connect(self._offer)
         self._slot.failed.connect(lambda error: self.tell(error, "Read collections"))
         self.session.opened.connect(self._opened)
-        self.session.jobs.updated.connect(self._updated)
+        self.session.jobs.updated.connect(self.running.follow)
 
     # -- the choice ------------------------------------------------------------------------------
 
@@ -179,27 +172,9 @@ class FeedPage(PageFrame):
         if entry is not None:
             holder.append(entry)
             self.entry = entry
-            self.cancel.setEnabled(True)
-            self.bar.setRange(0, 0)
-            self.progress.say("Starting …")
-            self._switch.show_part(self._running)
-            self.cancel.setFocus()
-
-    def _updated(self, entry: Entry) -> None:
-        if entry is not self.entry or entry.state.ended:
-            return
-        progress = entry.progress
-        self.bar.setRange(0, progress.total or 0)
-        self.bar.setValue(progress.done)
-        if progress.text and self.cancel.isEnabled():
-            left = time_left(entry.seconds_left)
-            self.progress.say(" · ".join(part for part in (progress.text, left) if part))
-
-    def _cancel(self) -> None:
-        if self.entry is not None:
-            self.entry.handle.cancel()
-            self.cancel.setEnabled(False)
-            self.progress.say("Stopping …")
+            self.running.begin(entry)
+            self._switch.show_part(self.running)
+            self.running.cancel.setFocus()
 
     def _done(self, feed: Feed, name: str, path: str) -> str:
         self.results.show_feed(feed, name, path)

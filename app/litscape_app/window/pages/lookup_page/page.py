@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QCheckBox, QProgressBar, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from litscape.apart import run_apart
 from litscape.errors import LitscapeError, UserError
@@ -17,9 +17,9 @@ from litscape.online.task import estimate_look_up, look_up
 from litscape.paper import LibraryChanges
 from litscape_app.window.pages.lookup_page.form import LookupForm
 from litscape_app.window.pages.page_frame import PageFrame, Sentence, Switch, scrolled
+from litscape_app.window.pages.running import Running
 from litscape_app.window.session import Offer
 from litscape_app.window.widgets.basics import horizontal, label, push_button, vertical
-from litscape_app.window.words import time_left
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
@@ -53,11 +53,7 @@ class LookupPage(PageFrame):
         self.go = push_button("Look up", self.start, kind="primary")
         self.report = Sentence(tone="")
         self.undo = push_button("Undo", self._undo, name="Undo the look-up")
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName("Progress of the look-up")
-        self.progress = Sentence()
-        self.cancel = push_button("Cancel", self._cancel, name="Cancel the look-up")
+        self.running = Running("the look-up")
         self.entry: Entry | None = None
         self._change: int | None = None
         self._slot = self.session.slot(self)
@@ -67,11 +63,6 @@ class LookupPage(PageFrame):
         self._show()
 
     def _lay_out(self) -> None:
-        self._running = QWidget()
-        hint = label("You can go on reading meanwhile.", "muted", wrap=True)
-        vertical(
-            self._running, self.bar, self.progress, hint, 8, horizontal(None, self.cancel, 0), 0
-        )
         self._choosing = QWidget()
         vertical(
             self._choosing,
@@ -79,7 +70,7 @@ class LookupPage(PageFrame):
             self.estimate,
             horizontal(None, self.go, 0),
         )
-        self._switch = Switch(self._choosing, self._running)
+        self._switch = Switch(self._choosing, self.running)
         self.body.addWidget(self.report)
         self.body.addLayout(horizontal(None, self.undo, 0))
         self.body.addSpacing(4)
@@ -94,7 +85,7 @@ class LookupPage(PageFrame):
         self.session.opened.connect(self._opened)
         self.session.selected.connect(lambda _ids: self._selected())
         self.session.changed.connect(lambda _changes: self._pause.start())
-        self.session.jobs.updated.connect(self._updated)
+        self.session.jobs.updated.connect(self.running.follow)
 
     # -- the choice ------------------------------------------------------------------------------
 
@@ -167,26 +158,8 @@ class LookupPage(PageFrame):
         if entry is not None:
             holder.append(entry)
             self.entry = entry
-            self.cancel.setEnabled(True)
-            self.progress.say("Starting …")
-            self.bar.setRange(0, 0)
+            self.running.begin(entry)
         self._show()
-
-    def _updated(self, entry: Entry) -> None:
-        if entry is not self.entry or entry.state.ended:
-            return
-        progress = entry.progress
-        self.bar.setRange(0, progress.total or 0)
-        self.bar.setValue(progress.done)
-        if progress.text and self.cancel.isEnabled():
-            left = time_left(entry.seconds_left)
-            self.progress.say(" · ".join(part for part in (progress.text, left) if part))
-
-    def _cancel(self) -> None:
-        if self.entry is not None:
-            self.entry.handle.cancel()
-            self.cancel.setEnabled(False)
-            self.progress.say("Stopping …")
 
     def _done(self, report: FetchReport) -> str:
         self.session.announce(report.changes)
@@ -248,7 +221,7 @@ class LookupPage(PageFrame):
     def _show(self) -> None:
         library = self.session.library
         locked = library is not None and library.database.read_only
-        self._switch.show_part(self._running if self.entry is not None else self._choosing)
+        self._switch.show_part(self.running if self.entry is not None else self._choosing)
         self.go.setEnabled(library is not None and not locked and bool(self.form.chosen))
         self.undo.setVisible(self._change is not None and self.entry is None)
         if locked:
