@@ -34,8 +34,9 @@ if TYPE_CHECKING:
 
 POOL = 4096
 """Papers beside those of the batch that a step contrasts its anchors with."""
-LEAST_STEPS = 60
-"""However few the examples: Adam moves a weight by about the learning rate a step, at most."""
+LEAST_STEPS, MOST_STEPS = 60, 240
+"""Whatever the number of examples, unless the recipe names its steps: Adam moves a weight by about
+the learning rate a step, at most; and a minute of a processor is the most that is asked for."""
 
 
 class _Stored:
@@ -108,8 +109,8 @@ class _HeadRun:
         """All steps, or until nothing is gained any more or the minutes are over."""
         number, epoch = 0, self._epoch(0)
         batch = min(self._recipe.batch, len(epoch))
-        by_epochs = max(LEAST_STEPS, round(self._recipe.epochs * len(epoch) / batch))
-        steps = self._recipe.steps or by_epochs
+        by_epochs = round(self._recipe.epochs * len(epoch) / batch)
+        steps = self._recipe.steps or min(max(by_epochs, LEAST_STEPS), MOST_STEPS)
         self._tell("state", state="started", step=0, steps=steps, device="cpu", processes=1)
         self._measure(0)
         place, step, waited = 0, 0, 0
