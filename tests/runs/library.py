@@ -57,8 +57,12 @@ def until_step(training: Training, run: str, step: int) -> None:
     raise AssertionError(f"the run did not come so far: {training.get(run)}")
 
 
-def kill(training: Training, run: str) -> None:
-    """End the process of a run as a power cut would, and wait until it is gone."""
+def kill(training: Training, run: str) -> bool:
+    """End the process of a run as a power cut would, and wait until it is gone.
+
+    Returns:
+        Whether there was one.
+    """
     pid = training.get(run).pid
     if pid is not None:
         with suppress(ProcessLookupError):
@@ -66,6 +70,7 @@ def kill(training: Training, run: str) -> None:
         while training.get(run).status == "running":
             reap()
             time.sleep(0.05)
+    return pid is not None
 
 
 def queue_again(training: Training, run: str) -> None:

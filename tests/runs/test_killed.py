@@ -8,11 +8,12 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.runs.library import kill, make_library, queue_again, quick, until_step
+from tests.runs.library import kill, make_library, quick
 
 from litscape.library import Library
 from litscape_trainer.recipes import recipe
-from litscape_trainer.runs import Training, child
+from litscape_trainer.runs import Training
+from litscape_trainer.runs.queue import reap
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,16 +34,23 @@ def test_a_run_that_is_killed_at_any_point_comes_to_its_end(tmp_path: Path) -> N
         while ended < KILLS:
             run = training.start(quick(recipe("citation-infonce"), "steps=60", "patience=99")).id
             while ended < KILLS and not training.get(run).ended:
-                until_step(training, run, draw.randrange(60))
-                time.sleep(draw.random())
-                kill(training, run)
-                ended += 1
+                until(training, run, ended=False)
+                time.sleep(draw.uniform(0, 15))
+                ended += kill(training, run)
                 assert list(library.papers.ids()) == papers
                 assert library.models.active_version() == version
                 if training.get(run).status == "interrupted":
                     training.resume(run)
-            kill(training, run)
-            if training.get(run).status == "interrupted":
-                queue_again(training, run)
-                child.main(tmp_path / "lib")
+            until(training, run, ended=True)
             assert training.result(run) is not None, training.get(run).text
+
+
+def until(training: Training, run: str, *, ended: bool) -> None:
+    """Wait until a run has begun, or has ended, with patience for a loaded machine."""
+    for _look in range(6000):
+        reap()
+        state = training.get(run)
+        if state.ended or not (ended or state.status == "queued"):
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"it did not come about: {training.get(run)}")
