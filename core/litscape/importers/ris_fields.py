@@ -86,12 +86,6 @@ class _Tags:
         """Whether any other tag has a value."""
         return any(self.look(tag) for tag in self._values if tag not in tags)
 
-    def named(self) -> list[str]:
-        """Those of the keywords that are tags, as this program writes them."""
-        lines = [text for text in self.look(KEY_TAG) if read_tags_line(text)]
-        self.use(KEY_TAG, *lines)
-        return [name for text in lines for name in read_tags_line(text)]
-
     def left(self) -> dict[str, str]:
         """The values that were not used, by lower-case tag."""
         rest = {
@@ -342,6 +336,15 @@ def _marks(tags: _Tags) -> dict[str, Any]:
     return {}
 
 
+def _terms(tags: _Tags) -> dict[str, Any]:
+    """Keywords, and those of them that are tags, as this program says."""
+    lines = [text for text in tags.look(KEY_TAG) if read_tags_line(text)]
+    tags.use(KEY_TAG, *lines)
+    names = [name for text in lines for name in read_tags_line(text)]
+    own, keywords = parted(tags.take("KW", "K1"), names, _NOTHING)
+    return {"tags": own, "keywords": keywords}
+
+
 def draft_of(
     fields: Fields, *, raw: str, line: int, index: int, folder: str = ""
 ) -> PaperDraft | None:
@@ -363,7 +366,6 @@ def draft_of(
     if not tags.any_but("TY", "ER"):
         return None
     isbn, identifiers = _serial(tags)
-    own, keywords = parted(tags.take("KW", "K1"), tags.named(), _NOTHING)
     arxiv, pmid, references = _arxiv(tags, doi), _pmid(tags), _references(tags)
     return PaperDraft(
         citekey=_key(tags),
@@ -384,8 +386,7 @@ def draft_of(
         files=_files(tags, folder),
         url=tags.first("UR", "LK") or next(filter(_HTTP.match, tags.look("L2", "L1")), None),
         abstract=text,
-        tags=own,
-        keywords=keywords,
+        **_terms(tags),
         notes=_notes(tags, *spare),
         references=references,
         identifiers=identifiers,
