@@ -69,7 +69,7 @@ def kmeans(ground: Ground) -> Callable[[int], Codes]:
     """k-means on the unit vectors, with as many clusters as there are labels."""
     from sklearn.cluster import KMeans
     from sklearn.exceptions import ConvergenceWarning
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+    from threadpoolctl import threadpool_limits
 
     def run(seed: int) -> Codes:
         # In several threads sums come in another order each time, and so may the clusters.

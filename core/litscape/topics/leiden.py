@@ -73,7 +73,7 @@ def _common(near: Any, starts: NDArray[np.int64], stops: NDArray[np.int32]) -> N
 
 def communities(links: Any, resolution: float, seed: int) -> NDArray[np.int64]:
     """Parts of a graph, int64 (n,), numbered from the largest; equal for equal seeds."""
-    from graspologic_native import leiden_csr  # type: ignore[import-untyped]
+    from graspologic_native import leiden_csr
 
     n = links.shape[0]
     _quality, found = leiden_csr(
