@@ -52,6 +52,10 @@ class Desk(Protocol):
         """A page of the middle by its name in the catalog."""
         ...
 
+    def has_page(self, name: str) -> bool:
+        """Whether a page was asked for before."""
+        ...
+
     def show_page(self, name: str, *, again: bool = False) -> None:
         """Show a page in the middle; ``papers`` is the list.
 

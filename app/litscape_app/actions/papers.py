@@ -133,6 +133,13 @@ def merge(desk: Desk) -> None:
         desk.session.say("Choose two or more papers that are one work, to merge them.")
 
 
+def train_on(desk: Desk) -> None:
+    """Fine-tune on the chosen papers alone."""
+    from litscape_app.window.train_on import train_on_chosen
+
+    train_on_chosen(desk)
+
+
 def export_chosen(desk: Desk) -> None:
     """Write the chosen papers to a file."""
     from litscape_app.window.exporting import ask_and_export
@@ -157,6 +164,8 @@ COMMANDS = (
             Needs.LIVE, in_context=True),
     Command("papers.copy", "Copy citekeys", copy_citekeys, "Edit", 4, ("Ctrl+Shift+C",), "copy",
             Needs.PAPERS, in_context=True),
+    Command("papers.train", "Train on these…", train_on, "Model", 2, (), "model",
+            Needs.LIVE, in_context=True),
     Command("papers.export", "Export the chosen…", export_chosen, "File", 1, ("Ctrl+Shift+E",),
             "export", Needs.PAPERS, in_context=True),
     Command("papers.restore", "Restore from trash", restore, "Edit", 5, (), "restore",

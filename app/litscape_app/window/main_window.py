@@ -38,6 +38,8 @@ from litscape_app.window.similarity import Phase, Similarity
 from litscape_app.window.status_line import StatusLine
 from litscape_app.window.switching import Switching
 from litscape_app.window.table.panel import TablePanel
+from litscape_app.window.train_on import train_on_collections
+from litscape_app.window.training_watch import TrainingWatch
 from litscape_app.window.tree.panel import TreePanel
 from litscape_app.window.views import ViewSwitch
 from litscape_app.window.watching import Watching
@@ -104,6 +106,7 @@ class MainWindow(QMainWindow):
         self._build()
         self.menus = Menus(self)
         BrokenOff(self, self)
+        self.training = TrainingWatch(self, self)
 
     def _build(self) -> None:
         self.middle = QStackedWidget()
@@ -178,9 +181,12 @@ class MainWindow(QMainWindow):
         self.similar.tuned.connect(self._make_room)
         self.tree.similar_wanted.connect(self.similar.like_collection)
         self.tree.feed_wanted.connect(lambda key: find_new(self, key))
+        self.tree.train_wanted.connect(lambda path: train_on_collections(self, (path,)))
         self.details.page.citations.followed.connect(self.table.go_to)
         self.details.page.citations.fill_wanted.connect(lambda: self.show_page("citations"))
         self.foot.jobs_wanted.connect(self.toggle_jobs)
+        self.foot.training_wanted.connect(self.training.show)
+        self.training.moved.connect(self.foot.show_training)
         self.jobs.counted.connect(self.foot.show_jobs)
         self.first_run.example_wanted.connect(lambda: open_example_in(session))
         self.first_run.import_wanted.connect(lambda: choose_and_import(self))
@@ -205,6 +211,10 @@ class MainWindow(QMainWindow):
             self._pages[name] = PAGES[name](self)
             self.middle.addWidget(self._pages[name])
         return self._pages[name]
+
+    def has_page(self, name: str) -> bool:
+        """Whether a page was asked for before."""
+        return name in self._pages
 
     def show_page(self, name: str, *, again: bool = False) -> None:
         """Show a page in the middle; the one that is shown gives way to the list, unless again."""

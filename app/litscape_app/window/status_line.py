@@ -30,6 +30,7 @@ class StatusLine(QFrame):
 
     jobs_wanted = Signal()
     model_wanted = Signal()
+    training_wanted = Signal()
 
     def __init__(self, theme: Theme, similarity: Similarity, keeper: TextKeeper) -> None:
         super().__init__()
@@ -44,16 +45,29 @@ class StatusLine(QFrame):
             theme, "model", "The model that similarity comes from", self.model_wanted.emit, text=" "
         )
         self.model.setProperty("kind", "quiet")
+        self.training = tool_button(
+            theme, "play", "Show the training", self.training_wanted.emit, text=" "
+        )
+        self.training.setProperty("kind", "quiet")
+        self.training.hide()
         self.jobs = tool_button(
             theme, "jobs", "Show or hide the jobs", self.jobs_wanted.emit, text="No jobs"
         )
         self.jobs.setProperty("kind", "quiet")
-        for part in (self.text, self.act, self.pdfs, self.act_pdfs, self.model, self.jobs):
+        for part in (
+            self.text,
+            self.act,
+            self.pdfs,
+            self.act_pdfs,
+            self.training,
+            self.model,
+            self.jobs,
+        ):
             part.setFont(theme.font("small"))
         horizontal(
             self,
             self._mark, self.text, self.act, 8, self.pdfs, self.act_pdfs, 0,
-            self.model, self.jobs,
+            self.training, self.model, self.jobs,
             margins=(16, 2, 8, 2), spacing=6,
         )  # fmt: skip
         self.setFixedHeight(32)
@@ -112,6 +126,12 @@ class StatusLine(QFrame):
 
     def _dress(self) -> None:
         self.show_standing(self._similarity.standing)
+
+    def show_training(self, text: str) -> None:
+        """Say how far a training is; nothing where none goes on."""
+        self.training.setText(text)
+        self.training.setAccessibleName(f"{text}. Show it" if text else "Show the training")
+        self.training.setVisible(bool(text))
 
     def show_jobs(self, running: int) -> None:
         """Say how many jobs are at work."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 
 from litscape_app.window.map.legend import WIDTH
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from litscape_app.window.map.labels import Name
     from litscape_app.window.map.page import MapPage
 
+_WAIT_MS = 50
+
 
 class CompareMode(QObject):
     """Turns comparing on and off for a page; its widgets are made when they are first wanted."""
@@ -26,6 +28,10 @@ class CompareMode(QObject):
         self._page = page
         self.comparing: Comparing | None = None
         self.movers: Movers | None = None
+        self._pair = (0, 0)
+        self._wait = QTimer(self)
+        self._wait.setInterval(_WAIT_MS)
+        self._wait.timeout.connect(self._show_pair)
 
     @property
     def on(self) -> bool:
@@ -42,6 +48,22 @@ class CompareMode(QObject):
             if self.comparing is None:
                 self.comparing = self._prepare()
             self.comparing.offer(page.picture.stored)
+
+    def show_pair(self, before: int, after: int) -> None:
+        """Fade between two stored maps, once the page has drawn its own."""
+        self._pair = (before, after)
+        self._page.read()
+        self._wait.start()
+
+    def _show_pair(self) -> None:
+        page = self._page
+        if page.stage is None or page.picture is None:
+            return
+        self._wait.stop()
+        if not self.on:
+            self.toggle()
+        if self.comparing is not None:
+            self.comparing.choose(*self._pair)
 
     def _prepare(self) -> Comparing:
         from litscape_app.window.map.comparing import Comparing, Movers
@@ -77,6 +99,7 @@ class CompareMode(QObject):
 
     def stop(self) -> None:
         """Compare no more, without showing anything else."""
+        self._wait.stop()
         if self.comparing is not None and self.movers is not None:
             self.comparing.stop()
             self.movers.hide()

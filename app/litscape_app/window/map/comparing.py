@@ -111,6 +111,11 @@ class Comparing(QFrame):
         else:
             self.said.say("There is one map so far. Make another layout, or use another model.")
 
+    def choose(self, before: int, after: int) -> None:
+        """Choose two of the maps that are offered."""
+        for box, key in ((self.before, before), (self.after, after)):
+            box.setCurrentIndex(max(0, box.findData(key)))
+
     def _read(self) -> None:
         before, after = self.before.currentData(), self.after.currentData()
         if before is not None and after is not None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QMenu
 
 from litscape_app.actions import papers
+from litscape_app.window.train_on import train_on_chosen
 from litscape_app.window.widgets.basics import literal
 from litscape_app.window.words import count
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QWidget
 
-    from litscape.paper import LibraryChanges
     from litscape_app.actions.command import Desk
     from litscape_app.window.theme import Theme
 
@@ -33,7 +33,7 @@ def chosen_menu(desk: Desk, parent: QWidget, map_these: Callable[[], None]) -> Q
         ("Tag…", "tag", lambda: papers.tag(desk)),
         ("Export…", "export", lambda: papers.export_chosen(desk)),
         ("Similar to these", "similar", lambda: similar(desk)),
-        ("Train on these…", "model", lambda: train_on(desk)),
+        ("Train on these…", "model", lambda: train_on_chosen(desk)),
         ("Show in the list", "table", lambda: show_in_list(desk)),
     ]
     if chosen >= 2:
@@ -62,31 +62,6 @@ def new_collection(desk: Desk) -> None:
             lambda library: library.edit.add_to_collection(ids, name),
             f"Put {what} into the collection “{name}”",
         )
-
-
-def train_on(desk: Desk) -> None:
-    """Put the chosen papers into a collection, and begin to train on it."""
-    from litscape_app.window.ask import ask_name
-    from litscape_app.window.pages.train_page.page import TrainPage
-
-    ids = desk.chosen
-    what = count(len(ids), "paper")
-    name = ask_name(desk.table, f"Train on {what}", "A collection is made of them, named")
-    if not name:
-        return
-
-    def begin(_changes: LibraryChanges) -> None:
-        page = desk.page("train")
-        if isinstance(page, TrainPage):
-            desk.show_page("train", again=True)
-            page.learning.collection.setCurrentText(name)
-
-    desk.session.write(
-        "New collection",
-        lambda library: library.edit.add_to_collection(ids, name),
-        f"Put {what} into the collection “{name}”; training learns from it alone",
-        done=begin,
-    )
 
 
 def similar(desk: Desk) -> None:

@@ -117,7 +117,10 @@ def _compare(window: MainWindow) -> QWidget:
 
 
 def _train(window: MainWindow) -> QWidget:
-    from litscape_app.window.pages.train_page.page import TrainPage
+    from litscape_app.window.training_watch import LOADING
+
+    with LOADING:
+        from litscape_app.window.pages.train_page.page import TrainPage
 
     return TrainPage(window)
 

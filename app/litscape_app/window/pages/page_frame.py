@@ -224,7 +224,11 @@ class Sentence(WrappingLabel):
         self.setText(text)
         self.setAccessibleName(text)
         set_tone(self, tone)
-        self.setVisible(bool(text))
+        if text and self.parent() is None:
+            # Shown with what it will be put into: alone it would be a window and take the keyboard.
+            self.setAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide, False)
+        else:
+            self.setVisible(bool(text))
 
 
 def when(stamp: str) -> str:

@@ -31,6 +31,8 @@ def place_menu(panel: TreePanel, node: Node) -> QMenu:
             number, name = node.scope.key, node.title
             add("Papers like these", "similar", lambda: panel.similar_wanted.emit(number, name))
             add("New papers like this collection…", "inbox", lambda: panel.feed_wanted.emit(number))
+            path = "/".join(acts.collection_path(node))
+            add("Train on these…", "model", lambda: panel.train_wanted.emit(path))
         add("New collection inside…", "folder-plus", lambda: acts.new_collection(panel, node))
         add("Rename…", "edit", lambda: acts.rename(panel, node))
         if node.parent is not None and node.parent.scope is not None and node.scope is not None:

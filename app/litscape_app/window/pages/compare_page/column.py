@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 
 from litscape_app.window.pages.page_frame import Sentence
 from litscape_app.window.widgets.basics import clear, horizontal, label, tool_button, vertical
+from litscape_app.window.words import authors_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -60,7 +61,7 @@ class ModelColumn(QWidget):
             title = label(row.title or "No title", wrap=True)
             if paper not in shared:
                 title.setFont(self._theme.font("body", bold=True))
-            beside = f"{row.authors} · {row.year or 'no year'}"
+            beside = f"{authors_line(row.authors.split('; '))} · {row.year or 'no year'}"
             told = label(f"{cosine:.2f} · {beside}", "muted", wrap=True)
             told.setFont(self._theme.font("small"))
             look = tool_button(

@@ -149,7 +149,7 @@ class AddModel(QWidget):
         busy, open_ = self.entry is not None, self._session.library is not None
         locked = self._session.library is not None and self._session.library.database.read_only
         usable = open_ and not busy and not locked
-        for part in (self.folder_button, self.hub):
+        for part in (self.folder_button, self.import_button, self.hub):
             part.setEnabled(usable)
         self.hub_button.setEnabled(usable and bool(self.hub.text().strip()))
         for shown in (self.bar, self.stop):

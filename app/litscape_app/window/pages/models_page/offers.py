@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from litscape.jobs.runners import State
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from litscape.library import Library
     from litscape.models.card import ModelCard
@@ -31,6 +33,7 @@ class ModelOffer:
         papers: papers that can have one: they have a title or an abstract.
         seconds: what the others would take, roughly.
         missing: why it can't be used, in a sentence; empty where it can.
+        megabytes: what its folder takes.
     """
 
     card: ModelCard
@@ -39,6 +42,7 @@ class ModelOffer:
     papers: int
     seconds: float
     missing: str = ""
+    megabytes: float = 0.0
 
     @property
     def pending(self) -> int:
@@ -86,9 +90,23 @@ def read_offers(library: Library, pace: Pace | None) -> tuple[ModelOffer, ...]:
         there = card.folder.is_dir()
         missing = "" if there else f"Its folder {card.location} is not there any more."
         offers.append(
-            ModelOffer(card, card.version == info.model_version, embedded, compared, wait, missing)
+            ModelOffer(
+                card,
+                card.version == info.model_version,
+                embedded,
+                compared,
+                wait,
+                missing,
+                _megabytes(card.folder),
+            )
         )
     return tuple(offers)
+
+
+def _megabytes(folder: Path) -> float:
+    with suppress(OSError):
+        return sum(one.stat().st_size for one in folder.rglob("*") if one.is_file()) / 1e6
+    return 0.0
 
 
 def about(wait: float) -> str:

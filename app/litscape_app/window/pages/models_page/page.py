@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from litscape.models.card import ModelCard
     from litscape_app.actions.command import Desk
 
+_BACK = "The model that was in use before: its vectors are kept, so the same papers are near again"
+
 
 class ModelsPage(PageFrame):
     """Switching asks first, with the time it takes; the way back is always there."""
@@ -40,6 +42,7 @@ class ModelsPage(PageFrame):
         self.said = Sentence("", "")
         self.back = push_button("Go back to the model before", self.desk.switching.roll_back)
         self.tune = push_button("Fine-tune on your library…", lambda: desk.show_page("train"))
+        self.back.hide()
         line = horizontal(None, self.tune, self.back, 0)
         self.body.addWidget(
             scrolled(intro, line, 4, self.none, self.said, self._list, 12, self.adding), 1
@@ -68,16 +71,24 @@ class ModelsPage(PageFrame):
             return
         pace = last_pace(self.session.jobs.entries)
         self.session.read(
-            self._slot, "Read models", lambda library, _ctx: read_offers(library, pace)
-        )
+            self._slot, "Read models",
+            lambda library, _ctx: (read_offers(library, pace), library.models.former()),
+        )  # fmt: skip
 
     def _refresh_soon(self) -> None:
         asking = any(row.question.isVisible() for row in self.rows)
         if self.isVisible() and not asking and not self._soon.isActive():
             self._soon.start()
 
-    def _fill(self, offers: tuple[ModelOffer, ...]) -> None:
+    def _fill(self, found: tuple[tuple[ModelOffer, ...], ModelCard | None]) -> None:
+        offers, former = found
         library = self.session.library
+        locked = library is None or library.database.read_only
+        self.back.setVisible(former is not None)
+        self.back.setEnabled(not locked and not self.desk.switching.busy)
+        if former is not None:
+            self.back.setText(f"Go back to {former.name}")
+            self.back.setToolTip(_BACK)
         if library is None or offers == tuple(row.offer for row in self.rows):
             return
         focused = next((row.offer.card.version for row in self.rows if row.use.hasFocus()), "")
@@ -92,6 +103,7 @@ class ModelsPage(PageFrame):
 
     def _opened(self) -> None:
         self.problem.hide()
+        self.back.hide()
         self.said.say("")
         self.none.setVisible(self.session.library is None)
         clear(self._column)

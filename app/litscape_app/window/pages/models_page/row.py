@@ -49,7 +49,7 @@ class ModelRow(QFrame):
         name.setFont(theme.font("body", bold=True))
         facts = label(
             f"{_SOURCES[card.source]} · {card.dim} numbers per paper · reads {card.max_length} "
-            f"tokens · {card.version}",
+            f"tokens · {offer.megabytes:,.0f} MB · {card.version}",
             "muted",
             wrap=True,
             select=True,
@@ -61,7 +61,7 @@ class ModelRow(QFrame):
         self.use.setEnabled(not offer.missing and not locked)
         words = vertical(None, name, facts, self.state, spacing=2)
         self.more = tool_button(theme, "more", f"More about {card.name}")
-        self.more.setMenu(self._menu(card.source))
+        self.more.setMenu(self._menu(card.source, locked))
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         top = horizontal(None, words, self.use, self.more)
         top.setStretch(0, 1)
@@ -74,12 +74,12 @@ class ModelRow(QFrame):
         vertical(self, top, self.question, margins=(16, 12, 16, 12))
         self.setAccessibleName(f"{card.name}, {'in use' if offer.active else 'not in use'}")
 
-    def _menu(self, source: str) -> QMenu:
+    def _menu(self, source: str, locked: bool) -> QMenu:
         version = self.offer.card.version
         menu = QMenu(self)
         acts = [("compare", "Compare with the model in use", not self.offer.active)]
         acts.append(("export", "Export…", True))
-        acts.append(("remove", "Remove…", source != "bundled" and not self.offer.active))
+        acts.append(("remove", "Remove…", not (source == "bundled" or self.offer.active or locked)))
         self.acts: dict[str, QAction] = {}
         for what, title, can in acts:
             action = menu.addAction(title)

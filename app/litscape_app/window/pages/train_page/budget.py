@@ -47,8 +47,8 @@ class BudgetStep(Step):
         self.minutes.setDecimals(1)
         self.minutes.setSuffix(" min")
         self.minutes.setMaximumWidth(_WIDEST)
-        self.said = Sentence(_PROBING)
-        self.lay_out(named(self.theme, "At most", self.minutes, _HINT), self.said)
+        self.said, self.queue = Sentence(_PROBING), Sentence()
+        self.lay_out(named(self.theme, "At most", self.minutes, _HINT), self.said, self.queue)
         self.go.clicked.disconnect()
         self.go.clicked.connect(lambda _checked=False: self._start())
         self._settled = QTimer(self)
@@ -57,6 +57,8 @@ class BudgetStep(Step):
         self._settled.timeout.connect(self._estimate)
         self.minutes.valueChanged.connect(lambda _value: self._settled.start())
         self._slot, self._starting = session.slot(self), session.slot(self)
+        self._queue = session.slot(self)
+        self._queue.done.connect(self._tell_queue)
         self._slot.done.connect(self._show)
         self._slot.failed.connect(self._failed)
         self._starting.done.connect(self._began)
@@ -73,12 +75,16 @@ class BudgetStep(Step):
     def enter(self) -> None:
         """Estimate anew: the device or the library may have changed."""
         self._estimate()
+        self.session.read(
+            self._queue, "Look at the runs", lambda library, _ctx: Training(library).runs()
+        )
 
     def forget(self) -> None:
         """Another library takes another time."""
         self._settled.stop()
         self._slot.cancel()
         self.recipe = None
+        self.queue.say("")
 
     @property
     def wanted(self) -> TrainingRecipe | None:
@@ -102,7 +108,17 @@ class BudgetStep(Step):
 
     def _show(self, budget: Budget) -> None:
         self.said.say(budget.sentence, "")
-        self.go.setEnabled(True)
+        library = self.session.library
+        self.go.setEnabled(library is not None and not library.database.read_only)
+
+    def _tell_queue(self, states: tuple[RunState, ...]) -> None:
+        """Runs go one after another; a new one says so before it is started."""
+        before = sum(state.status in ("running", "queued") for state in states)
+        self.go.setText("Put into the queue" if before else "Start training")
+        others = "Another run is" if before == 1 else f"{before} other runs are"
+        self.queue.say(
+            f"{others} at work or waiting: this one begins after, one at a time." if before else ""
+        )
 
     def _failed(self, error: BaseException) -> None:
         self.said.say("")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from litscape_app.window.theme import Theme
 
 _TALL, _MARGIN, _TITLE = 240, 8, 20
+_POINTS = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,19 @@ def course(events: Iterable[Mapping[str, Any]]) -> Course:
         elif event.get("kind") == "dev" and event.get("value") is not None:
             dev[int(event["step"])] = float(event["value"])
             baseline = event.get("baseline", baseline)
-    return Course(steps, tuple(sorted(loss.items())), tuple(sorted(dev.items())), baseline)
+    return Course(steps, thinned(sorted(loss.items())), tuple(sorted(dev.items())), baseline)
+
+
+def thinned(points: Sequence[tuple[int, float]]) -> tuple[tuple[int, float], ...]:
+    """At most some hundred points, each the mean of its neighbours: more can't be seen."""
+    size = math.ceil(len(points) / _POINTS)
+    if size <= 1:
+        return tuple(points)
+    found = []
+    for begin in range(0, len(points), size):
+        some = points[begin : begin + size]
+        found.append((some[-1][0], sum(value for _step, value in some) / len(some)))
+    return tuple(found)
 
 
 class CurvePanel(QWidget):

@@ -56,13 +56,12 @@ class ExamplesStep(Step):
         onwards = push_button("Next (J)", partial(self.step, 1))
         again = push_button("Draw others", self._again)
         self.shown = QWidget()
-        right = vertical(None, self.negative, horizontal(None, 0, self.related), 0)
-        sides = horizontal(None, vertical(None, self.positive, 0), right, spacing=16)
+        sides = horizontal(None, self.positive, self.negative, spacing=12)
         sides.setStretch(0, 1)
         sides.setStretch(1, 1)
         turning = horizontal(None, self.where, 0, back, onwards, again)
-        vertical(self.shown, self.anchor, sides, turning, spacing=16)
-        self.lay_out(self.said, self.shown)
+        vertical(self.shown, turning, self.anchor, sides, spacing=12)
+        self.lay_out(self.said, self.shown, beside=(self.related,))
         for key, act in (("J", 1), ("K", -1)):
             self._key(key, partial(self.step, act))
         self._key("R", self._veto)
@@ -86,8 +85,7 @@ class ExamplesStep(Step):
         self._slot.cancel()
         self.recipe, self.examples = None, ()
         self.trouble.say("")
-        self.shown.hide()
-        self.go.setEnabled(False)
+        self._hide()
 
     def step(self, by: int) -> None:
         """Show the next or previous example."""
@@ -105,6 +103,7 @@ class ExamplesStep(Step):
         assert recipe is not None
         self.trouble.say("")
         self.said.say(_DRAWING)
+        self._hide()
 
         def draw(library: Library, ctx: JobContext) -> tuple[ShownExample, ...]:
             from litscape_trainer.tasks import preview
@@ -121,13 +120,18 @@ class ExamplesStep(Step):
     def _failed(self, error: BaseException) -> None:
         self.said.say("")
         self.trouble.say(str(error), "bad")
-        self.shown.hide()
+        self._hide()
+
+    def _hide(self) -> None:
+        for part in (self.shown, self.related):
+            part.hide()
         self.go.setEnabled(False)
 
     def _show(self, examples: tuple[ShownExample, ...]) -> None:
         self.examples, self.place = examples, 0
         self.said.say("" if examples else _NONE, "warn")
-        self.shown.setVisible(bool(examples))
+        for part in (self.shown, self.related):
+            part.setVisible(bool(examples))
         self.go.setEnabled(bool(examples))
         if examples:
             self._show_one()
@@ -138,12 +142,13 @@ class ExamplesStep(Step):
         self.positive.show_paper(one.positive)
         wrong = one.negatives[0] if one.negatives else None
         self.negative.show_paper(wrong)
-        self.related.setEnabled(wrong is not None)
+        may = self.session.library is not None and not self.session.library.database.read_only
+        self.related.setEnabled(wrong is not None and may)
         self.where.setText(f"{self.place + 1} of {len(self.examples)}")
 
     def _veto(self) -> None:
         one = self.examples[self.place] if self.examples else None
-        if one is None or not one.negatives:
+        if one is None or not one.negatives or not self.related.isEnabled():
             return
         pair = (one.anchor.paper, one.negatives[0].paper)
 
@@ -159,4 +164,10 @@ class ExamplesStep(Step):
             else:
                 self._again()
 
-        self.session.write("Two papers are related", mark, done=done)
+        said = "These two papers are related: no training keeps them apart any more"
+        self.related.setEnabled(False)
+        self.session.write("Two papers are related", mark, said, done=done, failed=self._not_marked)
+
+    def _not_marked(self, _error: BaseException) -> bool:
+        self.related.setEnabled(True)
+        return False

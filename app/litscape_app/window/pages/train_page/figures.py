@@ -8,6 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QColor, QFont
 
 from litscape_app.window.pages.evaluate_page.tables import changed, estimated
+from litscape_app.window.pages.train_page.telling import MEASURES, TASKS
 from litscape_app.window.words import plain_tooltip
 
 if TYPE_CHECKING:
@@ -17,19 +18,43 @@ if TYPE_CHECKING:
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
+_TIP = Qt.ItemDataRole.ToolTipRole
+_CHANGES = ("change", "hybrid-change")
+_ROW_OF = {"n": "new", "change": "new", "hybrid-change": "hybrid-new"}
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_SYSTEMS = (
-    ("current", "Old"),
-    ("new", "New"),
-    ("base", "Base model"),
-    ("words", "Words (BM25)"),
-    ("tfidf", "TF-IDF"),
-)
-_CHANGES = (("new", "Change"), ("hybrid-new", "Change of search by both"))
-# What is asked, n, the change, old and new, then what they are held against.
-_ORDER = (0, 1, 7, 2, 3, 8, 4, 5, 6)
-WIDTHS = (230, 48, 130, 60, 60, 170, 90, 100, 70)
+_SYSTEMS = {
+    "current": "Old",
+    "new": "New",
+    "base": "Base model",
+    "words": "Words",
+    "tfidf": "TF-IDF",
+    "hybrid-current": "Old",
+    "hybrid-new": "New",
+}
+_TIPS = {
+    "current": "The model in use when the run was made, alone",
+    "new": "The model of this run, alone",
+    "base": "The model that the run started from, alone",
+    "words": "Search by words (BM25), without any model",
+    "tfidf": "Papers by the words that they share, without any model",
+    "hybrid-current": "Search by words and by the old model together",
+    "hybrid-new": "Search by words and by the new model together",
+    "n": "How many held-out papers were asked about",
+    "change": "In points, with the 95 % interval over the papers that were asked about; bold where "
+    "it leaves out 0",
+}
+VIEWS: dict[str, tuple[str, ...]] = {
+    "change": ("n", "current", "new", "change"),
+    "others": ("new", "base", "words", "tfidf"),
+    "both": ("hybrid-current", "hybrid-new", "hybrid-change"),
+}
+"""Columns behind the name of what is asked."""
+WIDTHS: dict[str, tuple[int, ...]] = {
+    "change": (48, 52, 52, 140),
+    "others": (56, 92, 64, 68),
+    "both": (64, 64, 140),
+}
 
 
 class ResultModel(QAbstractTableModel):
@@ -40,13 +65,14 @@ class ResultModel(QAbstractTableModel):
         self._theme = theme
         self._rows: dict[tuple[str, str, str], Row] = {}
         self.measures: tuple[tuple[str, str, str], ...] = ()
+        self.view = "change"
 
     def show(self, result: RunResult | None) -> None:
         """Show the figures of a run."""
         self.beginResetModel()
         rows = result.rows if result is not None else ()
         self._rows = {(row.task, row.measure, row.system): row for row in rows}
-        named = ((row.task, row.measure, f"{row.measure}: {row.task_title}") for row in rows)
+        named = ((row.task, row.measure, row.task_title) for row in rows)
         self.measures = tuple(dict.fromkeys(named))
         self.endResetModel()
 
@@ -55,8 +81,14 @@ class ResultModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self.measures)
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:
-        """Name, n, rankings, changes."""
-        return 0 if parent.isValid() else 2 + len(_SYSTEMS) + len(_CHANGES)
+        """The name, then the columns of the view."""
+        return 0 if parent.isValid() else 1 + len(VIEWS[self.view])
+
+    def choose(self, view: str) -> None:
+        """Show other columns."""
+        self.beginResetModel()
+        self.view = view
+        self.endResetModel()
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
@@ -64,9 +96,12 @@ class ResultModel(QAbstractTableModel):
         """The columns' names."""
         if orientation is not Qt.Orientation.Horizontal:
             return None
+        column = ("what", *VIEWS[self.view])[section]
         if role == Qt.ItemDataRole.DisplayRole:
-            titles = [title for _name, title in (*_SYSTEMS, *_CHANGES)]
-            return ("What is asked", "n", *titles)[_ORDER[section]]
+            return _SYSTEMS.get(column) or {"what": "What is asked", "n": "n"}.get(column, "Change")
+        tip = _TIPS.get(column.removeprefix("hybrid-") if column in _CHANGES else column)
+        if role == _TIP and tip is not None:
+            return plain_tooltip(tip)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if section else _LEFT
         return None
@@ -74,21 +109,20 @@ class ResultModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """A value, or a change with its interval."""
         task, measure, title = self.measures[index.row()]
-        column = _ORDER[index.column()]
+        column = ("what", *VIEWS[self.view])[index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if column else _LEFT
-        if column == 0:
-            shown = role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
-            return title if shown else None
-        if column == 1:
-            row = self._rows.get((task, measure, "new"))
+            return _RIGHT if index.column() else _LEFT
+        if column == "what":
+            if role == Qt.ItemDataRole.DisplayRole:
+                return f"{TASKS.get(task, title)}: {MEASURES.get(measure, measure)}"
+            return plain_tooltip(f"{title}: {measure}") if role == _TIP else None
+        row = self._rows.get((task, measure, _ROW_OF.get(column, column)))
+        if column == "n":
             told = role == Qt.ItemDataRole.DisplayRole and row is not None
             return f"{row.estimate.n:,}" if told and row is not None else None
-        place = column - 2
-        if place < len(_SYSTEMS):
-            return self._value(self._rows.get((task, measure, _SYSTEMS[place][0])), role)
-        change = self._rows.get((task, measure, _CHANGES[place - len(_SYSTEMS)][0]))
-        return self._change(change.over if change is not None else None, role)
+        if column in _CHANGES:
+            return self._change(row.over if row is not None else None, role)
+        return self._value(row, role)
 
     def _value(self, row: Row | None, role: int) -> Any:
         if role == Qt.ItemDataRole.DisplayRole:
@@ -106,8 +140,8 @@ class ResultModel(QAbstractTableModel):
             return changed(change)
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain_tooltip(
-                f"Better in {change.wins:,} queries, equal in {change.ties:,}, worse in "
-                f"{change.losses:,}; p = {change.p:.4f}"
+                f"{changed(change)} points. Better in {change.wins:,} queries, equal in "
+                f"{change.ties:,}, worse in {change.losses:,}; p = {change.p:.4f}"
             )
         if change.certain and role == Qt.ItemDataRole.FontRole:
             bold = QFont(self._theme.font("body"))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QDoubleSpinBox, QFormLayout, QSpinBox, QWidget
 
 from litscape_app.window.pages.train_page.fields import NUMBERS
-from litscape_app.window.widgets.basics import tool_button, vertical
+from litscape_app.window.widgets.basics import label, tool_button, vertical
 
 if TYPE_CHECKING:
     from litscape_app.window.pages.train_page.fields import NumberField
@@ -37,7 +37,10 @@ class NumbersForm(QWidget):
         for one in NUMBERS:
             box = _box(one)
             self.boxes[one.field] = box
-            form.addRow(one.title, box)
+            words = label(one.title)
+            words.setBuddy(box)
+            words.setToolTip(one.hint)
+            form.addRow(words, box)
         self._form.hide()
         vertical(self, self.fold, self._form, spacing=8)
 

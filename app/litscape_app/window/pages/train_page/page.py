@@ -5,22 +5,27 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from litscape.paper import LibraryChanges
+from PySide6.QtWidgets import QWidget
+
 from litscape_app.window.pages.compare_page.page import ComparePage
-from litscape_app.window.pages.page_frame import PageFrame, Switch
+from litscape_app.window.pages.page_frame import PageFrame, Sentence, Switch
 from litscape_app.window.pages.train_page.budget import BudgetStep
 from litscape_app.window.pages.train_page.draft import Draft
 from litscape_app.window.pages.train_page.examples import ExamplesStep
 from litscape_app.window.pages.train_page.learning import LearningStep
 from litscape_app.window.pages.train_page.links import LinksStep
+from litscape_app.window.pages.train_page.looking import Looking
 from litscape_app.window.pages.train_page.progress import ProgressStep
 from litscape_app.window.pages.train_page.result import ResultStep
 from litscape_app.window.pages.train_page.runs_list import RunsList
 from litscape_app.window.pages.train_page.step_list import StepList
+from litscape_app.window.session import Offer
 from litscape_app.window.widgets.basics import horizontal, vertical
 from litscape_trainer.runs import Training
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtGui import QShowEvent
 
     from litscape.jobs import JobContext
@@ -32,7 +37,12 @@ if TYPE_CHECKING:
     from litscape_trainer.runs.records import RunResult, RunState, Survey
 
 
-_TRAINING, _RESULT = 4, 5
+_LEARNING, _TRAINING, _RESULT = 1, 4, 5
+_NONE = "Open a library first: a model learns from the papers and links of one library."
+_LOCKED = (
+    "This library is open for reading only. Everything can be looked at, but no training can be "
+    "started: a run keeps its folder in the library."
+)
 
 
 class TrainPage(PageFrame):
@@ -53,11 +63,22 @@ class TrainPage(PageFrame):
         self.list = StepList(self.theme, [step.name for step in self.steps])
         self._switch = Switch(*self.steps)
         self._reach = 0
+        self._straight_on = False
         self.runs = RunsList(self.session)
+        self.looking = Looking(desk, self)
+        self.state = Sentence("", "warn")
         left = vertical(None, self.list, self.runs, 0, spacing=16)
-        row = horizontal(None, left, self._switch, spacing=24)
+        self._whole = QWidget()
+        row = horizontal(self._whole, left, self._switch, spacing=24)
         row.setStretch(1, 1)
-        self.body.addLayout(row, 1)
+        self.body.addWidget(self.state)
+        self.body.addWidget(self._whole, 1)
+        self.body.addStretch(0)
+        self._connect()
+        self._say_state()
+        self.list.show_step(0, 0)
+
+    def _connect(self) -> None:
         self.list.chosen.connect(self.go_to)
         self.runs.chosen.connect(self.show_run)
         self.runs.read.connect(self._found)
@@ -66,14 +87,19 @@ class TrainPage(PageFrame):
         self.links.counted.connect(self._counted)
         self.links.fetch.connect(lambda: self.desk.show_page("lookup"))
         self.learning.decided.connect(self._decided)
+        self.learning.models_wanted.connect(lambda: self.desk.show_page("models", again=True))
         self.examples.vetoed.connect(lambda pair: self.draft.vetoed.append(pair))
         self.budget.started.connect(self._started)
         self.progress.ended.connect(self._ended)
         self.result.use.connect(self._use)
         self.result.keep.connect(self._keep)
         self.result.compare.connect(self._compare)
+        self.result.topics.connect(self.looking.topics)
+        self.result.maps.connect(self.looking.maps)
+        self.result.back.connect(self.desk.switching.roll_back)
+        self.looking.said.connect(self.result.making.say)
+        self.desk.switching.ended.connect(self._switched)
         self.session.opened.connect(self._opened)
-        self.list.show_step(0, 0)
 
     @property
     def place(self) -> int:
@@ -87,10 +113,28 @@ class TrainPage(PageFrame):
         self._switch.show_part(self.steps[place])
         self.list.show_step(place, self._reach)
         self.steps[place].enter()
+        self.steps[place].setFocus()
+
+    def learn_from(self, collections: Sequence[str]) -> None:
+        """Begin with collections to learn from, named by path, at the step where they stand."""
+        self.learning.collections.choose(collections)
+        self.draft.run = self.draft.run or ""
+        self._straight_on = True
+        if self.links.survey is not None:
+            self._go_straight_on(self.links.survey)
+        else:
+            self.go_to(0)
+
+    def _go_straight_on(self, survey: Survey) -> None:
+        """What is wrong with the links is read first; else nothing keeps from the second step."""
+        if self._straight_on and survey.enough:
+            self.go_to(_LEARNING)
+        self._straight_on = False
 
     def _counted(self, survey: Survey) -> None:
         self.draft.survey = survey
         self.learning.offer(survey)
+        self._go_straight_on(survey)
 
     def _decided(self, recipe: TrainingRecipe) -> None:
         self.draft.recipe = recipe
@@ -138,29 +182,44 @@ class TrainPage(PageFrame):
         assert isinstance(page, ComparePage)
         page.compare(result.version or "")
 
-    def _keep(self, result: RunResult) -> None:
-        def remove(library: Library) -> LibraryChanges:
-            Training(library).keep_old(result.id)
-            return LibraryChanges()
+    def _keep(self, _result: RunResult) -> None:
+        """Nothing is thrown away: the new model can be removed where models are."""
+        self.session.say(
+            "The old model stays in use. The new one is kept among the models, and can be removed "
+            "there.",
+            Offer("Models", lambda: self.desk.show_page("models", again=True)),
+        )
+        self.desk.leave_page()
 
-        self.session.write(
-            "Keep the old model", remove,
-            done=lambda _changes: self.session.say("The old model stays; the new one is removed."),
-        )  # fmt: skip
+    def _switched(self, error: BaseException | None) -> None:
+        if self.isVisible():
+            if error is not None:
+                self.tell(error, "Change the model")
+            self.steps[self.place].enter()
 
     def _opened(self) -> None:
         self.problem.hide()
         self.draft = Draft()
         self._reach = 0
+        self._straight_on = False
+        self.looking.stop()
         for step in self.steps:
             step.forget()
         self.runs.forget()
         self._switch.show_part(self.steps[0])
         self.list.show_step(0, 0)
+        self._say_state()
         if self.isVisible():
             self.steps[0].enter()
+
+    def _say_state(self) -> None:
+        library = self.session.library
+        self._whole.setVisible(library is not None)
+        locked = library is not None and library.database.read_only
+        self.state.say(_NONE if library is None else (_LOCKED if locked else ""), "warn")
 
     def showEvent(self, event: QShowEvent) -> None:
         """The step that is shown, as things are now."""
         super().showEvent(event)
+        self._say_state()
         self.steps[self.place].enter()

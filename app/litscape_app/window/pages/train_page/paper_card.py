@@ -8,12 +8,13 @@ from PySide6.QtWidgets import QFrame
 
 from litscape_app.window.pages.page_frame import Sentence
 from litscape_app.window.widgets.basics import heading, label, vertical
+from litscape_app.window.words import shorten
 
 if TYPE_CHECKING:
     from litscape_app.window.theme import Theme
     from litscape_trainer.runs.examples import ShownPaper
 
-_BEGINNING = 420
+_BEGINNING = 280
 
 
 class PaperCard(QFrame):
@@ -29,17 +30,16 @@ class PaperCard(QFrame):
         self.text = label("", wrap=True, select=True)
         vertical(
             self, heading(theme, part), self.title, self.why, self.text,
-            margins=(12, 12, 12, 12), spacing=6,
+            0, margins=(12, 12, 12, 12), spacing=6,
         )  # fmt: skip
 
     def show_paper(self, paper: ShownPaper | None) -> None:
         """Show a paper, or that there is none but those of the other examples."""
         if paper is None:
             self.title.setText("Every other paper of the step")
-            self.why.say("This recipe needs no wrong papers of its own.")
+            self.why.say("This recipe names no wrong papers: those of other examples serve.")
             self.text.setText("")
             return
         self.title.setText(paper.title or "No title")
         self.why.say(paper.why)
-        short = paper.abstract[:_BEGINNING]
-        self.text.setText(short + (" …" if len(paper.abstract) > _BEGINNING else ""))
+        self.text.setText(shorten(paper.abstract, _BEGINNING))

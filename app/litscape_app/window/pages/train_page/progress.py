@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QProgressBar
 from litscape_app.window.pages.page_frame import Sentence
 from litscape_app.window.pages.train_page.curve import Course, CurvePanel, course
 from litscape_app.window.pages.train_page.step import Step
+from litscape_app.window.pages.train_page.telling import run_figures, run_sentence
 from litscape_app.window.widgets.basics import push_button
-from litscape_app.window.words import time_left
 from litscape_trainer.runs import Training
 
 if TYPE_CHECKING:
@@ -21,18 +21,27 @@ if TYPE_CHECKING:
 
     from litscape.library import Library
     from litscape_app.window.session import Session
-    from litscape_trainer.runs.records import RunState
+    from litscape_trainer.runs.records import Request, RunState
 
 _LOOK_MS = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One look into a run's folder: its state, its course, and the runs that wait behind it."""
+    """One look into a run's folder.
+
+    Attributes:
+        state: of the run.
+        course: of its training.
+        asked: a wish that it has not answered yet.
+        ahead, behind: runs that are done before it, and that wait behind it.
+    """
 
     state: RunState
     course: Course
-    queued: int
+    asked: Request | None = None
+    ahead: int = 0
+    behind: int = 0
 
 
 class ProgressStep(Step):
@@ -93,9 +102,7 @@ class ProgressStep(Step):
             return
 
         def look(library: Library, _ctx: object) -> Look:
-            training = Training(library)
-            waiting = sum(state.status == "queued" for state in training.runs())
-            return Look(training.get(run), course(training.events(run)), waiting)
+            return _look(Training(library), run)
 
         self.session.read(self._slot, "Look at the training", look)
 
@@ -104,17 +111,18 @@ class ProgressStep(Step):
         self.state = state
         self.trouble.say("")
         bad = state.status in ("failed", "interrupted")
-        queue = f" {look.queued} more in the queue." if look.queued else ""
-        self.said.say(f"{state.text}{queue}", "bad" if bad else "")
+        told = run_sentence(state, look.asked, look.ahead, look.behind)
+        self.said.say(told, "bad" if bad else "")
         known = state.status != "running" or state.steps
         self.bar.setRange(0, (state.steps or 1) if known else 0)
         self.bar.setValue(state.step if known else 0)
         self.bar.setVisible(not state.ended)
-        self.figures.say(_figures(state))
+        self.figures.say(run_figures(state))
         self.curve.show_course(look.course)
         self.pause.setText("Pause" if state.status in ("running", "queued") else "Go on")
         for button in (self.pause, self.stop, self.cancel):
             button.setVisible(not state.ended)
+            button.setEnabled(look.asked is None or state.status != "running")
         if state.status == "failed":
             self.pause.setVisible(True)
         self.go.setEnabled(state.status in ("done", "stopped"))
@@ -145,15 +153,11 @@ class ProgressStep(Step):
         self._timer.stop()
 
 
-def _figures(state: RunState) -> str:
-    parts = []
-    if state.steps:
-        parts.append(f"step {state.step:,} of {state.steps:,}")
-    if state.examples_per_second:
-        parts.append(f"{state.examples_per_second:,.1f} examples a second")
-    left = time_left(state.seconds_left)
-    if left and not state.ended:
-        parts.append(left)
-    if state.peak_mb:
-        parts.append(f"{state.peak_mb:,.0f} MB")
-    return " · ".join(parts)
+def _look(training: Training, run: str) -> Look:
+    state = training.get(run)
+    others = [one for one in training.runs() if one.id != run]
+    queued = [one for one in others if one.status == "queued"]
+    ahead = sum((one.made_at, one.id) < (state.made_at, state.id) for one in queued)
+    behind = len(queued) if state.status == "running" else len(queued) - ahead
+    ahead += sum(one.status == "running" for one in others)
+    return Look(state, course(training.events(run)), training.asked(run), ahead, behind)

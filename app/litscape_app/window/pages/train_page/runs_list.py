@@ -6,9 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from litscape_app.window.pages.page_frame import when
+from litscape_app.window.pages.train_page.step_list import WIDTH
 from litscape_app.window.widgets.basics import clear, heading, tool_button, vertical
 from litscape_trainer.runs import Training
 
@@ -47,6 +48,7 @@ class RunsList(QWidget):
         super().__init__()
         self._session = session
         self.setAccessibleName("Runs")
+        self.setFixedWidth(WIDTH)
         self.states: tuple[RunState, ...] = ()
         self._inner = QWidget()
         self._column = vertical(self._inner, spacing=2)
@@ -76,6 +78,7 @@ class RunsList(QWidget):
                 button = tool_button(
                     self._session.theme, "", name, partial(self.chosen.emit, state), text=text
                 )
+                button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
                 self._column.addWidget(button)
         self.states = states
         self._title.setVisible(bool(states))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLayout, QWidget
 
 from litscape_app.window.pages.page_frame import Sentence, scroll_area
@@ -38,6 +38,7 @@ class Step(QWidget):
         self.session = session
         self.theme: Theme = session.theme
         self.setAccessibleName(self.question)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # its keys count from the start
         self.asked = label(self.question, wrap=True)
         self.asked.setFont(self.theme.font("title"))
         self.trouble = Sentence("", "bad")

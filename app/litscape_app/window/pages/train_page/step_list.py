@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QButtonGroup, QToolButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QToolButton, QWidget
 
 from litscape_app.window.widgets.basics import tool_button, vertical
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from litscape_app.window.theme import Theme
 
-_WIDTH = 176
+WIDTH = 176
 
 
 class StepList(QWidget):
@@ -29,13 +29,14 @@ class StepList(QWidget):
     def __init__(self, theme: Theme, names: Sequence[str]) -> None:
         super().__init__()
         self.setAccessibleName("Steps")
-        self.setFixedWidth(_WIDTH)
+        self.setFixedWidth(WIDTH)
         self._group = QButtonGroup(self)
         self.buttons: list[QToolButton] = []
         for place, title in enumerate(names):
             name = f"{place + 1}  {title}"
             button = tool_button(theme, "", f"Step {place + 1}: {title}", text=name)
             button.setCheckable(True)
+            button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             self._group.addButton(button, place)
             self.buttons.append(button)
         self._group.idClicked.connect(self.chosen)

@@ -1,0 +1,157 @@
+"""What a result is looked at with besides its figures: topics and maps, before and after."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import QObject, Signal
+
+from litscape.jobs.runners import Lane
+from litscape_app.window.session import Offer
+from litscape_trainer.runs import Training
+
+if TYPE_CHECKING:
+    from litscape.jobs import JobContext
+    from litscape.library import Library
+    from litscape.maps.records import MapLayout
+    from litscape_app.actions.command import Desk
+    from litscape_app.qtjobs import Entry
+    from litscape_app.window.map.page import MapPage
+    from litscape_app.window.pages.separation_page.page import SeparationPage
+    from litscape_trainer.runs.records import RunResult
+
+_NO_LABELS = (
+    "No kind of labels of this library has three labels with 20 papers each. Put papers into "
+    "collections or tag them, and come back."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A result, and what became of its model.
+
+    Attributes:
+        result: of the run; None before it has one.
+        there: whether the model that it made is still there.
+        used: whether the library uses it.
+        locked: whether the library is open for reading only.
+    """
+
+    result: RunResult | None
+    there: bool = False
+    used: bool = False
+    locked: bool = False
+
+
+def outcome(library: Library, run: str) -> Outcome:
+    """Read a result and where its model is."""
+    result = Training(library).result(run)
+    if result is None:
+        return Outcome(None)
+    known = {card.version for card in library.models.available()}
+    used = library.models.active_version() == result.version
+    return Outcome(result, result.version in known, used, library.database.read_only)
+
+
+class Looking(QObject):
+    """Makes what a comparison needs, in children, and shows it.
+
+    Signals:
+        said: how far that is, or what keeps it from being made.
+    """
+
+    said = Signal(str)
+
+    def __init__(self, desk: Desk, parent: QObject) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._maps: Entry | None = None
+        self._labels = desk.session.slot(self)
+        self._labels.failed.connect(lambda error: self.said.emit(str(error)))
+        desk.session.jobs.updated.connect(self._follow)
+
+    def topics(self, result: RunResult) -> None:
+        """Measure how topics keep to themselves under both models, on the page for that."""
+        versions = (result.current, result.version or "")
+
+        def show(kind: str | None) -> None:
+            self._labels.done.disconnect()
+            if kind is None:
+                self.said.emit(_NO_LABELS)
+                return
+            from litscape.separation.records import Wanted
+
+            page = cast("SeparationPage", self._desk.page("separation"))
+            self._desk.show_page("separation", again=True)
+            page.start(Wanted(kind, versions))
+
+        self._labels.done.connect(show)
+        self._desk.session.read(self._labels, "Look for labels", _first_labels)
+
+    def maps(self, result: RunResult) -> None:
+        """Lay all papers out by both models, the second map turned onto the first, and fade."""
+        if self._maps is not None:
+            return
+
+        def act(library: Library, ctx: JobContext) -> tuple[int, int]:
+            return _both_maps(library, ctx, result.current, result.version or "")
+
+        def ended() -> None:
+            self._maps = None
+            self.said.emit("")
+
+        self._maps = self._desk.session.work(
+            "Maps before and after", act, Lane.COMPUTE, done=self._mapped, ended=ended
+        )
+        if self._maps is not None:
+            self.said.emit("Drawing both maps …")
+
+    def stop(self) -> None:
+        """Another library was opened."""
+        self._labels.cancel()
+        self._maps = None
+        self.said.emit("")
+
+    def _follow(self, entry: Entry) -> None:
+        if entry is self._maps and not entry.state.ended:
+            text = entry.progress.text if entry.progress is not None else ""
+            self.said.emit(f"Drawing both maps: {text or 'getting ready'} …")
+
+    def _mapped(self, keys: tuple[int, int]) -> str:
+        train = self._desk.page("train")
+        if train.isVisible():
+            self._show_maps(keys)
+        else:
+            self._desk.session.say(
+                "The maps before and after are drawn.",
+                Offer("Show", lambda: self._show_maps(keys)),
+            )
+        return "Both maps are drawn"
+
+    def _show_maps(self, keys: tuple[int, int]) -> None:
+        page = cast("MapPage", self._desk.page("map"))
+        self._desk.show_page("map", again=True)
+        page.comparison.show_pair(*keys)
+
+
+def _first_labels(library: Library, _ctx: JobContext) -> str | None:
+    return next((one.kind.name for one in library.separation.offers() if one.enough), None)
+
+
+def _both_maps(library: Library, ctx: JobContext, before: str, after: str) -> tuple[int, int]:
+    from litscape.maps.client import make_map
+
+    first = _stored(library, before) or make_map(library, ctx, version=before)
+    ctx.check()
+    second = _stored(library, after)
+    if second is None:
+        second = make_map(library, ctx, start=first, version=after)
+    return first.key, second.key
+
+
+def _stored(library: Library, version: str) -> MapLayout | None:
+    """A map of all papers that is there already and lacks none."""
+    found = library.maps.latest(version=version, layout="umap")
+    whole = found is not None and len(found.ids) == library.vector_store.count(version)
+    return found if whole else None

@@ -1,0 +1,116 @@
+"""What a run and its result are told as, in sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from litscape_app.window.words import count, time_left
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from litscape_trainer.runs.records import Request, Row, RunResult, RunState
+
+_ASKED = {
+    "pause": "Pausing: the run keeps its place, which can take some seconds …",
+    "stop": "Stopping: the best weights so far are kept and judged …",
+    "cancel": "Cancelling: what was trained is thrown away …",
+}
+_HELD = {
+    "paused": "Paused. “Go on” takes it up where it was.",
+    "interrupted": "Broken off: its process ended unasked. “Go on” takes it up where it was.",
+}
+TASKS = {
+    "citations": "Cited papers",
+    "reranking": "Cited, among 30",
+    "titles": "By its title",
+    "tags": "Same tag",
+    "collections": "Same collection",
+}
+"""Short names of what is asked; a tooltip has the long ones."""
+MEASURES = {"Same among 10 nearest": "of 10"}
+_PLAIN = {
+    "citations": "finding what a paper cites",
+    "reranking": "telling cited papers from others",
+    "titles": "finding a paper by its title",
+    "tags": "papers of one tag lying together",
+    "collections": "papers of one collection lying together",
+}
+_CHANGED = ("new", "hybrid-new")
+
+
+def run_sentence(state: RunState, asked: Request | None, ahead: int, behind: int) -> str:
+    """What a run does now.
+
+    Args:
+        state: of the run.
+        asked: a wish that was not answered yet.
+        ahead: runs that are done before it.
+        behind: runs that wait behind it.
+    """
+    if state.status == "running" and asked is not None:
+        return _ASKED[asked]
+    if state.status == "queued":
+        first = f"It waits for {count(ahead, 'other run')}" if ahead else "It waits for its turn"
+        return f"{first}; you can close the window meanwhile."
+    if state.status == "failed":
+        return f"The run failed: {state.text} “Go on” tries again from where it was."
+    said = _HELD.get(state.status, state.text)
+    more = f" {count(behind, 'run')} more in the queue." if behind and not state.ended else ""
+    return f"{said.rstrip()}{more}"
+
+
+def run_figures(state: RunState) -> str:
+    """How far it is, how fast, and how much it takes."""
+    parts = []
+    if state.steps:
+        parts.append(f"step {state.step:,} of {state.steps:,}")
+    if state.examples_per_second and state.phase == "training":
+        parts.append(f"{state.examples_per_second:,.1f} examples a second")
+    left = time_left(state.seconds_left)
+    if left and state.status == "running":
+        parts.append(left)
+    if state.peak_mb:
+        parts.append(f"{state.peak_mb:,.0f} MB")
+    return " · ".join(parts)
+
+
+def changes_in_words(result: RunResult) -> str:
+    """What certainly got better or worse, and how much is open."""
+    changed = [row for row in result.rows if row.system in _CHANGED and row.over is not None]
+    certain = [row for row in changed if row.over is not None and row.over.certain]
+    better = [row for row in certain if row.over is not None and row.over.difference.mean > 0]
+    worse = [row for row in certain if row not in better]
+    lines = []
+    if better:
+        lines.append(f"Better: {_listed(better)}.")
+    if worse:
+        lines.append(f"Worse: {_listed(worse)}.")
+    open_ones = len(changed) - len(certain)
+    if changed and not worse:
+        lines.append("Nothing got measurably worse.")
+    if open_ones:
+        lines.append(f"In {open_ones} of {len(changed)} figures there is no measurable change.")
+    return "\n".join(lines)
+
+
+def _listed(rows: Iterable[Row]) -> str:
+    told = []
+    for row in rows:
+        assert row.over is not None
+        points = f"{100 * row.over.difference.mean:+.1f}".replace("-", "−")
+        by = " by words and meaning" if row.system.startswith("hybrid") else ""
+        name = _PLAIN.get(row.task, row.task_title)
+        told.append(f"{name}{by} ({row.measure} {points} points)")
+    return "; ".join(told)
+
+
+def spent(result: RunResult) -> str:
+    """How queries were held out, and the time, memory and energy that it took."""
+    parts = [f"Held out {result.split}"] if result.split else []
+    parts.append(f"{result.steps:,} steps in {result.seconds / 60:.1f} minutes")
+    if result.peak_mb:
+        parts.append(f"at most {result.peak_mb:,.0f} MB")
+    if result.joules:
+        parts.append(f"{result.joules / 3600:.1f} Wh")
+    return " · ".join(parts)
