@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QWidget
 
 from litscape_app.window.pages.page_frame import when
 from litscape_app.window.pages.train_page.step_list import WIDTH
@@ -78,7 +78,6 @@ class RunsList(QWidget):
                 button = tool_button(
                     self._session.theme, "", name, partial(self.chosen.emit, state), text=text
                 )
-                button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
                 self._column.addWidget(button)
         self.states = states
         self._title.setVisible(bool(states))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QToolButton, QWidget
 
 from litscape_app.window.widgets.basics import tool_button, vertical
 
@@ -36,7 +36,6 @@ class StepList(QWidget):
             name = f"{place + 1}  {title}"
             button = tool_button(theme, "", f"Step {place + 1}: {title}", text=name)
             button.setCheckable(True)
-            button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             self._group.addButton(button, place)
             self.buttons.append(button)
         self._group.idClicked.connect(self.chosen)
