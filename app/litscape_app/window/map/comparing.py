@@ -85,11 +85,12 @@ class Comparing(QFrame):
 
     def offer(self, stored: Sequence[MapInfo]) -> None:
         """Offer stored maps: the newest, and before it one of the same papers."""
+        several = len({info.version for info in stored}) > 1
         for box in (self.before, self.after):
             box.blockSignals(True)
             box.clear()
             for info in stored:
-                box.addItem(_name(info), info.key)
+                box.addItem(f"{info.version} · {_name(info)}" if several else _name(info), info.key)
                 box.setItemData(box.count() - 1, _long(info), Qt.ItemDataRole.ToolTipRole)
         if stored:
             newest = stored[0]

@@ -54,7 +54,7 @@ class ModelActs(QObject):
 
             return run_apart(library, compare, ctx, library.models.active_version(), version)
 
-        self._work("Compare two models", run, lambda found: self.said.emit(_compared(found)))
+        self._work("Compare two models", run, _compared)
 
     def export(self, version: str, target: Path) -> None:
         """Write a version as a folder or .zip that sentence-transformers opens."""
@@ -64,7 +64,7 @@ class ModelActs(QObject):
 
             return export_model(library.models.find(version), target, ctx)
 
-        self._work("Export a model", run, lambda path: self.said.emit(f"Written to {path}."))
+        self._work("Export a model", run, lambda path: f"Written to {path}.")
 
     def import_from(self, source: Path) -> None:
         """Take in a folder or .zip that was exported, also on another computer."""
@@ -74,9 +74,9 @@ class ModelActs(QObject):
 
             return import_model(library.models, source, ctx)
 
-        def done(card: ModelCard) -> None:
-            self.said.emit(f"{card.name} can be used now.")
+        def done(card: ModelCard) -> str:
             self.changed.emit()
+            return f"{card.name} can be used now."
 
         self._work("Import a model", run, done)
 
@@ -88,9 +88,9 @@ class ModelActs(QObject):
 
             return remove(library, version)
 
-        def done(card: ModelCard) -> None:
-            self.said.emit(f"{card.name} was removed.")
+        def done(card: ModelCard) -> str:
             self.changed.emit()
+            return f"{card.name} was removed."
 
         self._work("Remove a model", run, done)
 
@@ -119,9 +119,21 @@ class ModelActs(QObject):
             self.remove(version)
 
     def _work(
-        self, title: str, run: Callable[[Library, JobContext], T], done: Callable[[T], None]
+        self, title: str, run: Callable[[Library, JobContext], T], done: Callable[[T], str]
     ) -> None:
-        self._session.work(title, run, Lane.READ, done=done, failed=self.refused.emit)
+        """Start a job; what it came to is told on the page and beside the job."""
+
+        def tell(found: T) -> str:
+            text = done(found)
+            self.said.emit(text)
+            return text
+
+        self.said.emit(f"{title} …")
+        self._session.work(title, run, Lane.READ, done=tell, failed=self._refuse)
+
+    def _refuse(self, error: BaseException) -> None:
+        self.said.emit("")
+        self.refused.emit(error)
 
 
 def _compared(found: Difference) -> str:
