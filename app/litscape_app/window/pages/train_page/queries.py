@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from litscape_app.window.widgets.basics import clear, heading, label, vertical
@@ -48,6 +49,7 @@ class QueryLists(QWidget):
             for row, (_paper, text, hit) in enumerate(papers[:_SHOWN]):
                 mark = "✓" if hit else "·"
                 line = label(f"{mark}  {text}", "good" if hit else "", wrap=True)
+                line.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
                 grid.addWidget(line, row + 1, column)
         vertical(box, title, label(told, "muted"), grid, spacing=4)
         return box
