@@ -119,6 +119,31 @@ def test_what_is_not_chosen_or_found_turns_pale_and_stays(qtbot: QtBot, window: 
     until(qtbot, lambda: listed(window) == LONE)
     until(qtbot, lambda: sum(code == GHOST for code in codes(page).values()) == PAPERS - LONE)
     assert HIDDEN not in codes(page).values()
+    canvas = stage_of(page).canvas
+    canvas.enclosed.emit(np.arange(PAPERS), "only")
+    assert set(window.session.selection) == set(range(1, LONE + 1)), "no pale paper is taken"
+    canvas.picked.emit(0, Qt.KeyboardModifier.NoModifier)
+    canvas.all_wanted.emit()
+    assert set(window.session.selection) == set(range(1, LONE + 1))
+
+
+def test_all_takes_what_is_shown_of_the_years_whatever_is_chosen(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    page = open_map(qtbot, window)
+    window.table.choose((1, 2, 3))
+    until(qtbot, lambda: len(window.session.selection) == 3)
+    canvas = stage_of(page).canvas
+    canvas.all_wanted.emit()
+    assert len(window.session.selection) == PAPERS
+    page.bar.switches["time"].setChecked(True)
+    page.time.slider.setValue(1999)
+    canvas.enclosed.emit(np.arange(PAPERS), "only")
+    assert set(window.session.selection) == {
+        paper for paper in range(1, PAPERS + 1) if 1 <= paper % EACH <= 10
+    }
+    canvas.enclosed.emit(np.arange(PAPERS), "less")
+    assert not len(window.session.selection)
 
 
 def test_a_region_chooses_more_and_less(qtbot: QtBot, window: MainWindow) -> None:
@@ -336,6 +361,12 @@ def test_topics_are_named_and_a_name_chooses_its_papers(qtbot: QtBot, window: Ma
     canvas.named.emit(name.name.key, Qt.KeyboardModifier.NoModifier)
     wanted = set(library.topics.papers_of(name.name.key).tolist())
     until(qtbot, lambda: set(window.session.selection) == wanted)
+    page.legend.rows[0].setChecked(False)
+    keys = {name.key for name in canvas.drawing.names}
+    assert topics[0].id not in keys, "a hidden topic has no name"
+    assert topics[1].id in keys
+    canvas.named.emit(topics[0].id, Qt.KeyboardModifier.NoModifier)
+    until(qtbot, lambda: not len(window.session.selection))
 
 
 def test_the_views_keep_the_choice_and_the_search_stays_on_the_map(

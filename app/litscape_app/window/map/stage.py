@@ -127,18 +127,34 @@ class Stage(QWidget):
             sizes = self._sizes if drawing.sized else None
             points.paint(codes, sizes if sizes is not None and len(sizes) == len(codes) else None)
         drawing.renew(places=drawing.dense)
+        self.telling.name_all(None)
         self.canvas.redraw()
         self.minimap.draw(points, drawing.colours)
 
     def _focus(self, points: Points) -> NDArray[np.bool_] | None:
         """The papers that others step back behind: several chosen ones, else those found."""
         chosen = self._session.selection
+        return points.mask(chosen) if len(chosen) > 1 else self._found(points)
+
+    def _found(self, points: Points) -> NDArray[np.bool_] | None:
+        """The papers that the list shows; None where it shows all."""
         listing = self._page.desk.table.listing
-        if len(chosen) > 1:
-            return points.mask(chosen)
         if listing is not None and (listing.request.query or listing.request.scope.kind != "all"):
             return points.mask(listing.ids)
         return None
+
+    def open_to_choice(self, points: Points) -> NDArray[np.bool_]:
+        """Which papers a region, a name or all takes: those found, of the years and values shown.
+
+        Papers that are pale only because others are chosen can be chosen next.
+        """
+        page, found = self._page, self._page.colours
+        focus = self._found(points)
+        if found is None or len(found.of) != len(points):
+            return np.ones(len(points), dtype=bool) if focus is None else focus
+        years = page.picture.years if page.picture is not None else None
+        codes = codes_of(found, page.legend.hidden, focus, years, page.time.year)
+        return np.asarray(codes > GHOST)
 
     # -- the choice ----------------------------------------------------------------------------
 
@@ -183,8 +199,11 @@ class Stage(QWidget):
 
     def _enclosed(self, numbers: NDArray[np.int64], how: str) -> None:
         points = self.canvas.drawing.points
-        if points is not None:
-            self._combine(points.ids[numbers], how)
+        if points is None:
+            return
+        if how != "less":
+            numbers = numbers[self.open_to_choice(points)[numbers]]
+        self._combine(points.ids[numbers], how)
 
     def _combine(self, ids: NDArray[np.int64], how: str) -> None:
         chosen = np.array(self._session.selection, dtype=np.int64)
@@ -205,7 +224,8 @@ class Stage(QWidget):
 
         def put(ids: NDArray[np.int64]) -> None:
             if points is not None:
-                self._combine(ids[np.isin(ids, points.ids)], how)
+                shown = points.ids[self.open_to_choice(points)]
+                self._combine(ids[np.isin(ids, shown)], how)
             slot.deleteLater()
 
         slot.done.connect(put)
@@ -216,7 +236,7 @@ class Stage(QWidget):
     def _choose_all(self) -> None:
         points = self.canvas.drawing.points
         if points is not None:
-            self._combine(points.ids[points.codes > GHOST], "only")
+            self._combine(points.ids[self.open_to_choice(points)], "only")
 
     def _choose_none(self) -> None:
         if self._session.selection:

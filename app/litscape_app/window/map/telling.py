@@ -178,8 +178,38 @@ class Telling(QObject):
             names.append(Name(-paper, text, x, y, size=size - _BEHIND, level=3))
         self.name_all(tuple(names))
 
-    def name_all(self, papers: tuple[Name, ...]) -> None:
-        """Show the names of topics and of some papers."""
+    def name_all(self, papers: tuple[Name, ...] | None) -> None:
+        """Show the names of topics and of some papers, None for those of before; no hidden ones."""
+        drawing, picture = self.canvas.drawing, self._page.picture
+        points = drawing.points
+        if papers is None:
+            papers = tuple(name for name in drawing.names if name.key < 0)
         topics = self.topics if self._page.bar.on("names") else ()
-        self.canvas.drawing.names = (*topics, *papers)
+        if points is not None and picture is not None:
+            topics = with_papers(topics, picture.topics[1], points.codes)
+            hidden = points.ids[points.codes == HIDDEN]
+            papers = tuple(name for name in papers if -name.key not in hidden)
+        drawing.names = (*topics, *papers)
         self.canvas.redraw()
+
+
+def with_papers(
+    names: tuple[Name, ...], of: NDArray[np.int64], codes: NDArray[np.uint8]
+) -> tuple[Name, ...]:
+    """The names of topics of which a paper is shown, and those of their parts.
+
+    Args:
+        names: of topics; the coarse ones are those that have papers, in their order.
+        of: the number of each paper's coarse topic, (n,), -1 for none.
+        codes: how each paper is drawn, (n,).
+    """
+    coarse = [name.key for name in names if name.level == 0]
+    numbers = np.unique(of[of >= 0])
+    if len(of) != len(codes) or len(numbers) != len(coarse):
+        return names
+    there = set(np.unique(of[(of >= 0) & (codes != HIDDEN)]).tolist())
+    shown = {key for key, number in zip(coarse, numbers.tolist(), strict=True) if number in there}
+    for name in sorted(names, key=lambda name: name.level):
+        if name.level and name.parent in shown:
+            shown.add(name.key)
+    return tuple(name for name in names if name.key in shown)
