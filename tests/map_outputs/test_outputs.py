@@ -17,8 +17,9 @@ from tests.separation.labelled_library import make
 from litscape.errors import EnvironmentFault, UserError
 from litscape.library import Library
 from litscape.maps.colouring import Entry
+from litscape.maps.middles import densest, reach_on
 from litscape.maps.outputs import OUTPUTS, Style, gather, output_for, write
-from litscape.maps.outputs.sheet import densest, unit
+from litscape.maps.outputs.sheet import unit
 from litscape_app.pictures import OUTPUTS as ALL
 
 if TYPE_CHECKING:
@@ -163,7 +164,11 @@ def test_places_fit_the_unit_square_and_keep_their_shape() -> None:
 
 def test_a_name_stands_where_most_of_its_papers_are() -> None:
     rng = np.random.default_rng(0)
-    heap = np.array((0.8, 0.2)) + rng.normal(scale=0.02, size=(40, 2))
+    heap = np.array((0.8, 0.2)) + rng.normal(scale=0.04, size=(60, 2))
+    knot = np.array((0.1, 0.9)) + rng.normal(scale=0.001, size=(20, 2))
     strays = rng.uniform(size=(15, 2))
-    x, y = densest(np.concatenate([heap, strays]).astype(np.float32))
-    assert [x, y] == pytest.approx([0.8, 0.2], abs=0.02)
+    xy = np.concatenate([knot, heap, strays]).astype(np.float32)
+    reach = reach_on(xy)
+    assert reach == pytest.approx(0.08, abs=0.02)
+    assert densest(xy, reach) == pytest.approx((0.8, 0.2), abs=0.02), "not on the small knot"
+    assert densest(np.ones((1, 2)), reach_on(np.ones((1, 2)))) == (1.0, 1.0)

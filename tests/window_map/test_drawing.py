@@ -9,7 +9,6 @@ from litscape.maps.colouring import Colouring, Entry, citation_sizes, spans
 from litscape_app.window.map import raster
 from litscape_app.window.map.camera import Camera
 from litscape_app.window.map.contours import contours, pieces_at
-from litscape_app.window.map.gathering import densest
 from litscape_app.window.map.labels import OPENED, Name, place, wanted
 from litscape_app.window.map.points import FIRST, GHOST, HIDDEN, Points
 from litscape_app.window.map.shown import codes_of, colours_of
@@ -192,15 +191,6 @@ def test_names_never_lie_over_each_other() -> None:
                 or y >= other[1] + other[3] or other[1] >= y + tall
             )  # fmt: skip
             assert apart
-
-
-def test_a_name_stands_where_most_of_its_papers_are() -> None:
-    rng = np.random.default_rng(0)
-    xy = np.concatenate((rng.normal((0, 0), 0.2, (300, 2)), rng.uniform(-9, 9, (100, 2))))
-    x, y, spread = densest(xy.astype(np.float32))
-    assert np.hypot(x, y) < 0.7
-    assert 2 < spread < 18
-    assert densest(np.ones((1, 2), dtype=np.float32))[:2] == (1.0, 1.0)
 
 
 # -- colours ---------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import numpy as np
 
 from litscape.errors import NotReadyError, UserError
 from litscape.maps.colouring import paper_years, times_cited, topics_of
+from litscape.maps.middles import densest, reach_on
 from litscape_app.window.map.labels import Name
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 _MOST_LINKS = 4_000
 _NEAREST = 8
-_CELLS = 24
 _MOVERS = 60
 
 
@@ -93,7 +93,7 @@ def gather(
             missing = str(error)
     ctx.check()
     index = library.facets.prepare(ctx)
-    tree = topics_of(library, None if scope.ids is None else scope.title)
+    tree = topics_of(library, None if scope.ids is None else scope.title, ids)
     return Picture(
         scope,
         stored,
@@ -161,6 +161,7 @@ def topic_names(
     if not len(tree.ids) or not len(ids):
         return ()
     known = tree.ids[at] == ids
+    reach = reach_on(xy)
     for level in range(tree.levels):
         labels = np.where(known, tree.labels(level)[at], -1)
         order = np.argsort(labels, kind="stable")
@@ -169,8 +170,8 @@ def topic_names(
         for topic, start, stop in zip(tree.at(level), ends, stops, strict=True):
             own = xy[order[start:stop]]
             if len(own):
-                x, y, spread = densest(own)
-                name = Name(topic.id, topic.name, x, y, spread, len(own), topic.level, topic.parent)
+                place, level_of = densest(own, reach), (topic.level, topic.parent)
+                name = Name(topic.id, topic.name, *place, _spread(own), len(own), *level_of)
                 names.append(name)
     return tuple(names)
 
@@ -188,25 +189,10 @@ def _topic_of(tree: TopicTree, ids: NDArray[np.int64]) -> tuple[tuple[str, ...],
     return tuple(topic.name for topic in topics), of
 
 
-def densest(xy: NDArray[np.float32]) -> tuple[float, float, float]:
-    """Where most of some points are, and how far most of them reach around it."""
+def _spread(xy: NDArray[np.float32]) -> float:
+    """How far most of some points reach."""
     low, high = np.percentile(xy, (5, 95), axis=0)
-    extent = np.maximum(high - low, 1e-9)
-    inside = ((xy >= low) & (xy <= high)).all(axis=1)
-    core = xy[inside] if inside.any() else xy
-    cells = np.minimum(((core - low) / extent * _CELLS).astype(np.int64), _CELLS - 1)
-    cells = np.maximum(cells, 0)
-    counts = np.zeros((_CELLS + 2, _CELLS + 2))
-    np.add.at(counts, (cells[:, 0] + 1, cells[:, 1] + 1), 1)
-    around = sum(
-        counts[1 + dx : _CELLS + 1 + dx, 1 + dy : _CELLS + 1 + dy]
-        for dx in (-1, 0, 1)
-        for dy in (-1, 0, 1)
-    )
-    column, row = np.unravel_index(int(np.argmax(around)), (_CELLS, _CELLS))
-    near = (np.abs(cells - (column, row)) <= 1).all(axis=1)
-    x, y = core[near].mean(axis=0) if near.any() else core.mean(axis=0)
-    return float(x), float(y), float(extent.max())
+    return float(np.maximum(high - low, 1e-9).max())
 
 
 # -- single papers ------------------------------------------------------------------------------
@@ -278,8 +264,8 @@ def compared(library: Library, before: int, after: int, ctx: JobContext) -> Comp
     ctx.check()
     index = library.facets.prepare(ctx)
     scope = None if first.scope.ids is None else first.scope.title
-    tree = topics_of(library, scope)
     ids, xy = aligned.ids, aligned.before_xy
+    tree = topics_of(library, scope, ids)
     picture = Picture(
         first.scope,
         first,

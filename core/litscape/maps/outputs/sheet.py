@@ -9,6 +9,7 @@ import numpy as np
 
 from litscape.errors import UserError
 from litscape.maps.colouring import BY, Asked, colouring, times_cited, topics_of
+from litscape.maps.middles import densest, reach_on
 from litscape.near import no_such
 from litscape.store.map_papers import MapPaper, read_papers
 from litscape_resources.palettes import PALETTES
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from litscape.topics.records import TopicTree
 
 _LAYOUTS = {"umap": "UMAP", "tsne": "t-SNE", "pca": "PCA"}
-_ROUNDS = 6
 COLOURS = tuple(name for name in BY if name != "score")
 """What an exported map can be coloured by."""
 
@@ -106,7 +106,7 @@ def gather(
     if not len(layout.ids):
         raise UserError("This map has no papers to write.")
     scope = None if layout.scope.ids is None else layout.scope.title
-    tree = topics_of(library, scope)
+    tree = topics_of(library, scope, layout.ids)
     by = by or ("topic" if tree is not None else "year")
     if by not in COLOURS:
         raise UserError(no_such("colouring", by, COLOURS))
@@ -163,23 +163,11 @@ def topic_names(
 ) -> tuple[TopicName, ...]:
     """Names where most of a topic's papers are."""
     found = []
+    reach = reach_on(xy) if len(xy) else 0.0
     for level, labels in enumerate(_topics(tree, ids)):
         for topic in tree.at(level):
             own = xy[labels == topic.id]
             if len(own):
-                x, y = densest(own)
+                x, y = densest(own, reach)
                 found.append(TopicName(topic.id, topic.name, x, y, level, len(own)))
     return tuple(sorted(found, key=lambda one: (one.level, -one.papers)))
-
-
-def densest(xy: NDArray[np.float32]) -> tuple[float, float]:
-    """Where most of some points are: the middle of the half of them that lies closest together.
-
-    From the median on, the nearer half is kept and its mean taken, a few times.
-    """
-    middle = np.median(xy, axis=0)
-    half = max(1, len(xy) // 2)
-    for _round in range(_ROUNDS):
-        off = ((xy - middle) ** 2).sum(axis=1)
-        middle = xy[np.argsort(off, kind="stable")[:half]].mean(axis=0)
-    return float(middle[0]), float(middle[1])
