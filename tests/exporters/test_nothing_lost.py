@@ -194,3 +194,33 @@ def test_links_and_many_notes_come_back(tmp_path: Path, kind: str) -> None:
         part = io.StringIO()
         one.export(kind, part, [plain])
         assert part.getvalue().count("Third") == 0
+
+
+@pytest.mark.parametrize("kind", sorted(SUFFIX))
+def test_notes_keep_their_form(tmp_path: Path, kind: str) -> None:
+    notes = (
+        "plain\nlines", "<b>note</b> of {mud} @ 5 % # ~", "one\n\ntwo", "$x_1$ \\alpha é",
+        "none", "References: none yet",
+    )  # fmt: skip
+    before, after = there_and_back(
+        tmp_path, kind, PaperDraft(citekey="key", title="Mud", notes=notes)
+    )
+    assert before["key"]["notes"] == after["key"]["notes"]
+    assert after["key"]["notes"][:2] == notes[:2]
+    assert after["key"]["raw_fields"] == {}
+
+
+@pytest.mark.parametrize("kind", ["bibtex", "ris", "csl-json"])
+def test_a_note_that_another_program_changed_counts(tmp_path: Path, kind: str) -> None:
+    file = tmp_path / f"papers{SUFFIX[kind]}"
+    with Library.open(tmp_path / "one") as one, Library.open(tmp_path / "two") as two:
+        draft = PaperDraft(citekey="key", title="Mud", notes=("first\nlines",))
+        one.imports.run_open([RecordsAtHand("list", "jsonl", [draft])])
+        stream = io.StringIO()
+        one.export(kind, stream)
+        text = stream.getvalue()
+        for was in ("first lines", '"note": "first\\nlines"', "{first\nlines}"):
+            text = text.replace(was, was.replace("first", "later"))
+        file.write_text(text, encoding="utf-8")
+        two.import_file(file)
+        assert two.papers.get("key").notes == ("later lines",)

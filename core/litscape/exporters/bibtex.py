@@ -12,6 +12,7 @@ from litscape.exporters.latex import escape, verbatim
 from litscape.importers import normalise
 from litscape.importers.bibtex_fields import KEY_FIELD, OWN_MARKS, jabref_marks
 from litscape.importers.dates import parse_month
+from litscape.importers.exact_notes import NOTES_FIELD, altered, notes_text
 from litscape.importers.names import parse_names
 from litscape.importers.record_types import canonical
 from litscape.reading import BEGUN, READ
@@ -125,6 +126,7 @@ def _exact(paper: Paper) -> Iterator[tuple[str, str | None]]:
     yield "url", as_given(paper, "url", paper.url, lambda text: text.split(" ")[0])
     yield "file", ";".join(map(_file, paper.files))
     yield "ids", ", ".join(paper.citekey_aliases)
+    yield NOTES_FIELD, notes_text(paper.notes) if altered(paper.notes) else None
 
 
 def _marks(paper: Paper) -> Iterator[tuple[str, str | None]]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from litscape.exporters.base import as_given
 from litscape.importers import normalise
 from litscape.importers.csl_fields import MARKS
+from litscape.importers.exact_notes import NOTES_FIELD, altered
 from litscape.importers.people import from_parts
 from litscape.importers.record_types import CSL, from_csl, to_csl
 from litscape.reading import told
@@ -72,6 +73,8 @@ def _raw(paper: Paper) -> dict[str, Any]:
     """Raw fields as the variables that they are; all others inside ``custom``."""
     found: dict[str, Any] = {}
     custom: dict[str, Any] = {MARKS: marks} if (marks := told(paper)) else {}
+    if altered(paper.notes):
+        custom[NOTES_FIELD] = list(paper.notes)
     for name, text in paper.raw_fields.items():
         variable = _VARIABLES.get(name)
         if variable:

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, TextIO
 
 from litscape.importers.dates import DateParts
+from litscape.importers.exact_notes import NOTES_SIGN, altered, notes_text
 from litscape.importers.normalise import fold
 from litscape.importers.people import inverted
 from litscape.importers.record_types import from_ris, to_ris
@@ -127,6 +128,8 @@ def _fields(paper: Paper) -> Iterator[tuple[str, str | None]]:
         yield KEY_TAG, tags_line(paper.tags)
     for note in paper.notes:
         yield "N1", note
+    if altered(paper.notes):
+        yield KEY_TAG, NOTES_SIGN + notes_text(paper.notes)
     yield "N1", _references(paper)
     if marks := told(paper):
         yield KEY_TAG, MARK_SIGN + json.dumps(marks)

@@ -11,6 +11,7 @@ from litscape.importers.bibtex_files import read_files
 from litscape.importers.bibtex_identifiers import arxiv_of_venue, identify
 from litscape.importers.bibtex_text import Fields, as_written, clean, split_terms
 from litscape.importers.dates import DateParts, parse_date, parse_month, parse_year
+from litscape.importers.exact_notes import NOTES_FIELD, exact, read_notes
 from litscape.importers.latex import to_unicode
 from litscape.importers.markup import abstract
 from litscape.importers.names import NameList, read_names
@@ -254,7 +255,9 @@ def _describe(have: Fields, parts: dict[str, Any]) -> None:
 def _notes(have: Fields) -> tuple[str, ...]:
     names = [name for name in have.all if name.split("_")[0] in _NOTES]
     names.sort(key=lambda name: _NOTES.index(name.split("_")[0]))
-    return tuple(dict.fromkeys(filter(None, map(have.first, names))))
+    read = tuple(dict.fromkeys(filter(None, map(have.first, names))))
+    have.used.add(NOTES_FIELD)
+    return exact(read_notes(have.all.get(NOTES_FIELD, "")), read)
 
 
 def _keys(have: Fields, name: str) -> tuple[str, ...]:

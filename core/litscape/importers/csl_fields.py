@@ -9,6 +9,7 @@ from typing import Any
 
 from litscape.importers import normalise
 from litscape.importers.dates import DateParts, parse_date, parse_month
+from litscape.importers.exact_notes import NOTES_FIELD, exact, notes_in
 from litscape.importers.markup import abstract, plain, plain_paragraphs
 from litscape.importers.people import from_parts, is_others, natural
 from litscape.importers.record_types import CSL, from_csl, to_csl
@@ -19,6 +20,7 @@ _SEASONS = {1: "Spring", 2: "Summer", 3: "Autumn", 4: "Winter"}
 _EXTRA_LINE = re.compile(r"^\s*([A-Za-z][A-Za-z -]{1,30}?)\s*:\s*(\S.*?)\s*$", re.M)
 MARKS = "litscape-reading"
 """The variable in which this program keeps what a reader made of the paper."""
+_OWN = (MARKS, NOTES_FIELD)
 _NAMES = ("id", "type", "citation-key")
 _DATES = ("issued", "published", "published-print", "published-online")
 
@@ -60,7 +62,7 @@ class _Variables:
         custom = self._item.get("custom")
         own = {name: value for name, value in self._item.items() if name not in self._taken}
         if isinstance(custom, Mapping):
-            custom = {name: value for name, value in custom.items() if name != MARKS}
+            custom = {name: value for name, value in custom.items() if name not in _OWN}
             own = {**custom, **{name: value for name, value in own.items() if name != "custom"}}
         found = {str(name).strip().lower(): as_text(value) for name, value in own.items()}
         return {name: text for name, text in found.items() if name and text}
@@ -323,7 +325,7 @@ def draft_of(item: Mapping[str, Any], *, raw: str, line: int, index: int) -> Pap
         url=found.text("URL", "url"),
         abstract=text,
         keywords=_keywords(found.look("keyword")),
-        notes=_notes(note),
+        notes=_notes(note, found.look("custom")),
         doi=ids["doi"],
         arxiv=ids["arxiv"],
         pmid=ids["pmid"],
@@ -343,10 +345,11 @@ def as_text_lines(value: Any) -> str:
     return value if isinstance(value, str) else as_text(value)
 
 
-def _notes(note: Any) -> tuple[str, ...]:
-    """The paragraphs of a note, each a note of its own."""
+def _notes(note: Any, custom: Any) -> tuple[str, ...]:
+    """The paragraphs of a note, each a note of its own; or the notes as this program kept them."""
     parts = plain_paragraphs(as_text_lines(note)).split("\n\n")
-    return tuple(dict.fromkeys(filter(None, parts)))
+    read = tuple(dict.fromkeys(filter(None, parts)))
+    return exact(notes_in(custom.get(NOTES_FIELD)), read) if isinstance(custom, Mapping) else read
 
 
 def _pages(item: _Variables) -> str | None:

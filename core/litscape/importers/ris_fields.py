@@ -10,11 +10,12 @@ from typing import Any
 
 from litscape.importers import normalise
 from litscape.importers.dates import DateParts, parse_date
+from litscape.importers.exact_notes import NOTES_SIGN, exact, read_notes
 from litscape.importers.file_there import file_is_there, local_path
 from litscape.importers.markup import abstract, plain
 from litscape.importers.people import inverted, is_others
 from litscape.importers.record_types import RIS, from_ris, to_ris
-from litscape.importers.ris_tags import parted, read_tags_line
+from litscape.importers.ris_tags import entries, parted, read_tags_line
 from litscape.paper import Author, FileLink, PaperDraft, Reference
 from litscape.reading import read_told
 
@@ -45,7 +46,7 @@ class _Tags:
     def __init__(self, fields: Fields) -> None:
         self._values: dict[str, list[str]] = {}
         for tag, lines in fields:
-            self._values.setdefault(tag, []).extend(_entries(tag, lines))
+            self._values.setdefault(tag, []).extend(entries(tag, lines))
         self._used: dict[str, set[str]] = {}
 
     def look(self, *tags: str) -> list[str]:
@@ -93,21 +94,6 @@ class _Tags:
             for tag, values in self._values.items()
         }
         return {tag.lower(): "; ".join(values) for tag, values in rest.items() if values}
-
-
-def _entries(tag: str, lines: Sequence[str]) -> list[str]:
-    """The values of one tagged line and the text under it; a list of keywords may go on there."""
-    if tag == "KW":
-        groups: list[str] = []
-        for line in lines:
-            if groups and line[:1].isspace():
-                groups[-1] += " " + line
-            else:
-                groups.append(line)
-        return [normalise.fold(part) for group in groups for part in group.split(";")]
-    if tag in ("AB", "N2", "N1", "RN"):
-        return ["\n".join(lines).strip()]
-    return [normalise.fold(" ".join(lines))]
 
 
 def _authors(tags: _Tags) -> tuple[tuple[Author, ...], bool]:
@@ -267,7 +253,16 @@ def _reference(text: str) -> Reference:
 
 def _notes(tags: _Tags, *others: str) -> tuple[str, ...]:
     notes = [text for text in tags.take("N1", "RN") if not text.startswith("References:")]
-    return tuple(dict.fromkeys(filter(None, map(plain, (*notes, *others)))))
+    read = tuple(filter(None, map(plain, notes)))
+    lines = [text for text in tags.look(KEY_TAG) if text.startswith(NOTES_SIGN)]
+    tags.use(KEY_TAG, *lines)
+    for text in lines:
+        read = exact(read_notes(text.removeprefix(NOTES_SIGN)), read, _stands)
+    return tuple(dict.fromkeys((*read, *filter(None, map(plain, others)))))
+
+
+def _stands(note: str) -> bool:
+    return note.casefold() not in _NOTHING and not note.startswith("References:")
 
 
 def _abstract(tags: _Tags) -> tuple[str | None, tuple[str, ...]]:

@@ -56,3 +56,18 @@ def parted(
             rest = left
             tags.append(name)
     return tuple(dict.fromkeys(tags)), tuple(dict.fromkeys(value for value in rest if value))
+
+
+def entries(tag: str, lines: Sequence[str]) -> list[str]:
+    """The values of one tagged line and the text under it; a list of keywords may go on there."""
+    if tag == "KW":
+        groups: list[str] = []
+        for line in lines:
+            if groups and line[:1].isspace():
+                groups[-1] += " " + line
+            else:
+                groups.append(line)
+        return [fold(part) for group in groups for part in group.split(";")]
+    if tag in ("AB", "N2", "N1", "RN"):
+        return ["\n".join(lines).strip()]
+    return [fold(" ".join(lines))]
