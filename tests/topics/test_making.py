@@ -13,7 +13,12 @@ from litscape.errors import NotReadyError, UserError
 from litscape.jobs import JobCancelledError, JobContext
 from litscape.library import Library
 from litscape.maps.records import MapScope
+from litscape.outline import read_outline
 from litscape.store.integrity import check
+from litscape.store.topics import TopicRow, TreeRow
+from litscape.topics.making import rows_of
+from litscape.topics.naming import Name
+from litscape.topics.parting import Node
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -228,3 +233,54 @@ def test_cancelled_topics_leave_everything_as_it_was(library: Library) -> None:
     assert before is not None
     assert after is not None
     assert (after.key, library.history.entries()) == (before.key, entries)
+
+
+def test_papers_without_a_topic_count_in_what_is_an_old_topic() -> None:
+    def tree(members: range, rest: range) -> TreeRow:
+        row = TopicRow(1, None, 0, "My field", True, 5, (), np.array(members))
+        return TreeRow(1, "All papers", "m", "leiden", 0, "", np.array(rest), {}, (row,))
+
+    def called(papers: range, looked_at: range, before: TreeRow) -> tuple[str, bool]:
+        nodes, names = [Node(0, -1, np.array(papers))], [Name("dunes", ("dunes",))]
+        (row,) = rows_of(nodes, names, before, np.array(looked_at))
+        return row.name, row.edited
+
+    before = tree(range(1, 24), range(24, 31))
+    # 9 of 23 papers are left, the others have no topic now: it is another topic.
+    assert called(range(1, 10), range(1, 31), before) == ("dunes", False)
+    # The others are in the library no more: it is the same one.
+    assert called(range(1, 10), range(1, 10), before) == ("My field", True)
+    # It takes in what had no topic before, more than it was: another one.
+    assert called(range(1, 31), range(1, 31), tree(range(1, 10), range(10, 31)))[0] == "dunes"
+    # The others are new.
+    assert called(range(1, 31), range(1, 31), tree(range(1, 10), range(0)))[0] == "My field"
+
+
+def test_two_selections_of_one_title_have_topics_of_their_own(library: Library) -> None:
+    first = MapScope("Selection", tuple(range(1, 61)))
+    second = MapScope("Selection", tuple(range(51, 111)))
+    library.topics.remove(library.topics.make().key)
+    tree = library.topics.make(first)
+    for topic in tree.at(0):
+        library.topics.rename(topic.id, f"Mine {topic.id}")
+    other = library.topics.make(second)
+    assert not any(topic.edited for topic in other.topics)
+    one, two = (library.topics.of_papers("Selection", np.array(s.ids)) for s in (first, second))
+    assert one is not None
+    assert two is not None
+    assert (one.key, two.key) == (tree.key, other.key)
+    assert library.topics.of_papers("Selection", np.arange(150, 210)) is None
+    again = library.topics.make(first)
+    assert {topic.name for topic in again.at(0)} == {f"Mine {one.id}" for one in tree.at(0)}
+    assert {one.key for one in library.topics.list()} == {other.key, again.key}
+
+
+def test_topics_of_a_part_are_not_those_of_everything(library: Library) -> None:
+    library.topics.remove(library.topics.make().key)
+    tree = library.topics.make(MapScope("Collection X", tuple(range(1, 61))))
+    assert library.topics.of_papers(None, library.papers.ids()) is None
+    without = int((~np.isin(library.papers.ids(), tree.ids[tree.finest >= 0])).sum())
+    assert without == PAPERS + 4 - 60
+    outline = read_outline(library.database)
+    assert outline.topicless == without
+    assert outline.about_topics.startswith("Topics of Collection X alone")

@@ -118,16 +118,13 @@ def one_colour(ids: NDArray[np.int64]) -> Colouring:
 # -- topics -----------------------------------------------------------------------------------
 
 
-def topics_of(library: Library, scope: str | None) -> TopicTree | None:
-    """The topics of a scope, else those of the whole library, where there are any."""
-    if scope is None:
-        return library.topics.current()
-    tree = library.topics.current(scope)
-    return tree if tree is not None else library.topics.current()
+def topics_of(library: Library, scope: str | None, ids: NDArray[np.int64]) -> TopicTree | None:
+    """The topics of a scope, else those of the whole library, that most of its papers have."""
+    return library.topics.of_papers(scope, ids)
 
 
 def _topics(library: Library, asked: Asked) -> Colouring:
-    tree = topics_of(library, asked.scope)
+    tree = topics_of(library, asked.scope, asked.ids)
     if tree is None:
         return Colouring(
             "topic",

@@ -87,7 +87,8 @@ _TOPICS = (
 )
 _NO_TOPIC = (
     "(? IS NOT NULL AND id NOT IN (SELECT one.value FROM topics, json_each(members) one"
-    " WHERE tree_id = (SELECT max(id) FROM topic_trees WHERE scope = 'All papers')))"
+    " WHERE tree_id = (SELECT id FROM topic_trees"
+    " ORDER BY scope = 'All papers' DESC, id DESC LIMIT 1)))"
 )
 
 

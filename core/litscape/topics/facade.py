@@ -14,7 +14,7 @@ from litscape.maps.records import WHOLE_LIBRARY, MapScope
 from litscape.store import edits
 from litscape.store import topics as store
 from litscape.topics import acts
-from litscape.topics.reading import tree_of
+from litscape.topics.reading import covering, former, papers_in, tree_of
 from litscape.topics.records import ALL_PAPERS, Method, Topic, TopicTree
 
 if TYPE_CHECKING:
@@ -82,11 +82,9 @@ class Topics:
         tree = make(self._library, scope, version, method, seed, ctx)
         ctx.check()
         with self._database.write() as conn:
-            old = [
-                key for key, of, by, _at in store.trees(conn) if (of, by) == (scope.title, version)
-            ]
+            old = former(conn, scope, papers_in(tree), version)
             recorder = edits.begin(conn, f"Find the topics of {scope.title}")
-            key = store.write_tree(recorder, tree, old)
+            key = store.write_tree(recorder, tree, [] if old is None else [old.key])
             changes = recorder.flush()
             return tree_of(conn, key), changes
 
@@ -104,6 +102,21 @@ class Topics:
             key = store.find_tree(conn, scope or ALL_PAPERS, version)
             if key is None and scope is None:
                 key = store.find_tree(conn, None, version)
+            return None if key is None else tree_of(conn, key)
+
+    def of_papers(self, scope: str | None, ids: NDArray[np.int64]) -> TopicTree | None:
+        """The topics by which to show some papers.
+
+        Args:
+            scope: title of the scope that they are; None: the whole library.
+            ids: the papers, int64 (n,).
+
+        Returns:
+            The newest topics of the scope, else those of the whole library; None where neither
+            knows half of the papers. For the whole library only topics of all papers count.
+        """
+        with self._database.read() as conn:
+            key = covering(conn, scope, ids)
             return None if key is None else tree_of(conn, key)
 
     def list(self) -> tuple[TopicTree, ...]:

@@ -13,6 +13,7 @@ from litscape.topics import density, leiden
 from litscape.topics.acts import free
 from litscape.topics.matching import STILL_CALLED_SO, matched
 from litscape.topics.parting import Node, name_nodes, nodes_of
+from litscape.topics.reading import former, parted_papers
 from litscape.topics.records import ALL_PAPERS, METHODS
 
 if TYPE_CHECKING:
@@ -44,9 +45,8 @@ def make(
         raise UserError(f"Topics can't be found by {method!r}; use {' or '.join(METHODS)}.")
     with library.database.read() as conn:
         live = store.live_ids(conn)
-        former = store.find_tree(conn, scope.title)
-        before = None if former is None else store.read_tree(conn, former)
-    papers = live if scope.ids is None else np.intersect1d(live, np.array(scope.ids, np.int64))
+        papers = live if scope.ids is None else np.intersect1d(live, np.array(scope.ids, np.int64))
+        before = former(conn, scope, papers)
     matrix, ids = _vectors(library, version, papers)
     _need(scope, len(papers), matrix)
     ctx.check()
@@ -58,7 +58,7 @@ def make(
             "stand apart. Use the other method."
         )
     names = name_nodes(library.database, nodes, ctx)
-    rows = rows_of(nodes, names, before)
+    rows = rows_of(nodes, names, before, ids)
     inside = np.concatenate([row.members for row in rows])
     rest = np.setdiff1d(papers, inside)
     return store.TreeRow(
@@ -152,9 +152,20 @@ def _sentence(papers: int, has_vector: NDArray[np.bool_], rest: int) -> str:
 
 
 def rows_of(
-    nodes: Sequence[Node], names: Sequence[Name], before: store.TreeRow | None
+    nodes: Sequence[Node],
+    names: Sequence[Name],
+    before: store.TreeRow | None,
+    looked_at: NDArray[np.int64],
 ) -> list[store.TopicRow]:
-    """Topics as rows, with names and colours of the old ones that they are."""
+    """Topics as rows, with names and colours of the old ones that they are.
+
+    Args:
+        nodes: the topics, parents before their parts.
+        names: what each is called by its terms.
+        before: the tree that stood there before.
+        looked_at: the papers that were parted, with those that got no topic.
+    """
+    both = np.intersect1d(looked_at, parted_papers(before)) if before is not None else looked_at
     own = [node.papers for node in nodes]
     members = list(own)
     for place, node in enumerate(nodes):
@@ -164,7 +175,7 @@ def rows_of(
     for level in range(1 + max(node.level for node in nodes)):
         here = [place for place, node in enumerate(nodes) if node.level == level]
         old, papers = _old(before, level)
-        same = matched([own[place] for place in here], papers)
+        same = matched([own[place] for place in here], papers, both)
         used = {old[other].colour for other, _share in same.values()}
         taken: set[str] = set()
         for number, place in sorted(enumerate(here), key=lambda one: one[0] not in same):

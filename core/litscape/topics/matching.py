@@ -18,15 +18,19 @@ STILL_CALLED_SO = 0.8
 
 
 def matched(
-    new: Sequence[NDArray[np.int64]], old: Sequence[NDArray[np.int64]]
+    new: Sequence[NDArray[np.int64]],
+    old: Sequence[NDArray[np.int64]],
+    both: NDArray[np.int64],
 ) -> dict[int, tuple[int, float]]:
     """The old topic that each new one is, and the share of papers that are common.
 
-    Papers that only one of both times knew are left out of account: those that came or went.
+    Papers that came or went are left out of account; those that have a topic in only one of both
+    trees are not.
 
     Args:
         new: papers of each new topic of one level, ascending.
         old: papers of each old one.
+        both: the papers that were looked at both times, with a topic or without, ascending.
 
     Returns:
         Places of new topics, with the place of the old one and the share (Jaccard); each old topic
@@ -34,7 +38,6 @@ def matched(
     """
     if not new or not old:
         return {}
-    both = np.intersect1d(np.concatenate(list(new)), np.concatenate(list(old)))
     mine = [papers[np.isin(papers, both)] for papers in new]
     owner = np.full(len(both), -1, np.int64)
     sizes = np.zeros(len(old), np.int64)

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
     from numpy.typing import NDArray
 
+    from litscape.maps.records import MapScope
+
 
 def tree_of(conn: sa.Connection, key: int) -> TopicTree:
     """The tree of an id, as it is now.
@@ -39,7 +41,78 @@ def places_of(conn: sa.Connection) -> tuple[tuple[Topic, ...], str]:
     if row is None:
         return (), ""
     sizes = _summed(row, store.sizes(conn, row.key))
-    return _topics(row, sizes), str(row.told.get("sentence", ""))
+    said = str(row.told.get("sentence", ""))
+    if row.scope != ALL_PAPERS:
+        said = f"Topics of {row.scope} alone; those of all papers have not been found. {said}"
+    return _topics(row, sizes), said
+
+
+COVERS = 0.5
+"""Share of some papers that topics have to know to be theirs."""
+
+
+def papers_in(row: store.TreeRow) -> NDArray[np.int64]:
+    """The papers that a tree was made of, with a topic or without, ascending."""
+    return np.unique(np.concatenate([row.rest, *[topic.members for topic in row.topics]]))
+
+
+def parted_papers(row: store.TreeRow) -> NDArray[np.int64]:
+    """Those of :func:`papers_in` that could have had a topic: they had a vector, ascending."""
+    bare = np.intersect1d(row.rest, np.array(row.told.get("bare", ()), np.int64))
+    return np.setdiff1d(papers_in(row), bare)
+
+
+def is_of(row: store.TreeRow, scope: MapScope, papers: NDArray[np.int64]) -> bool:
+    """Whether a tree is of a scope as it was before.
+
+    Two selections can have one title; a collection keeps most of its papers as it changes.
+
+    Args:
+        row: the tree.
+        scope: the scope.
+        papers: what papers that is now.
+    """
+    if row.scope != scope.title:
+        return False
+    if scope.ids is None:
+        return True
+    before = papers_in(row)
+    common = len(np.intersect1d(before, papers))
+    return common >= COVERS * min(len(before), len(papers))
+
+
+def former(
+    conn: sa.Connection, scope: MapScope, papers: NDArray[np.int64], version: str | None = None
+) -> store.TreeRow | None:
+    """The newest tree of a scope, by a model version where one is given; None without any."""
+    for key, title, by, _at in store.trees(conn):
+        if title == scope.title and version in (None, by):
+            row = store.read_tree(conn, key)
+            if row is not None and is_of(row, scope, papers):
+                return row
+    return None
+
+
+def covering(conn: sa.Connection, scope: str | None, ids: NDArray[np.int64]) -> int | None:
+    """The newest tree to show some papers by: of their scope, else of the whole library.
+
+    Args:
+        conn: read from.
+        scope: title of the scope; None for the whole library, which has only topics of its own.
+        ids: the papers, int64 (n,).
+
+    Returns:
+        Its id; None where no such tree knows most of the papers.
+    """
+    if scope is None:
+        return store.find_tree(conn, ALL_PAPERS)
+    keys = [key for key, title, *_rest in store.trees(conn) if title == scope]
+    keys += [key for key in (store.find_tree(conn, ALL_PAPERS),) if key is not None]
+    for key in keys:
+        row = store.read_tree(conn, key)
+        if row is not None and np.isin(ids, papers_in(row)).sum() >= COVERS * len(ids):
+            return key
+    return None
 
 
 def as_tree(row: store.TreeRow, live: NDArray[np.int64]) -> TopicTree:
