@@ -261,19 +261,6 @@ class Training:
             raise UserError(f"The run {run} made no model to use.")
         return switch(self._library, result.version, ctx)
 
-    def keep_old(self, run: str) -> None:
-        """Remove the model that a run made; its result stays.
-
-        Raises:
-            UserError: the run made none, or its model is in use.
-        """
-        from litscape.models.switching import remove
-
-        result = self.result(run)
-        if result is None or result.version is None:
-            raise UserError(f"The run {run} made no model.")
-        remove(self._library, result.version)
-
     def _folder(self, run: str) -> RunFolder:
         return RunFolder.of(self._library.folder, run)
 
