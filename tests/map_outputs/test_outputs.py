@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from tests.map_outputs.sheets import PAPERS, TITLES, made
 from tests.separation.labelled_library import PAPERS as LABELLED
-from tests.separation.labelled_library import make
+from tests.separation.labelled_library import RARE, make
 
 from litscape.errors import EnvironmentFault, UserError
 from litscape.library import Library
@@ -149,6 +149,10 @@ def test_what_a_library_knows_comes_onto_the_sheet(tmp_path: Path) -> None:
         assert len(sheet.ids) == LABELLED
         assert [paper.id for paper in sheet.papers] == sheet.ids.tolist()
         assert [one.label for one in sheet.colours.entries[:2]] == ["corals", "glaciers"]
+        told = {one.label: one.papers for one in sheet.colours.entries}
+        assert told["rare"] == RARE, "a value is counted with all of its papers"
+        drawn = np.bincount(sheet.colours.of, minlength=len(sheet.colours.entries))
+        assert drawn[[one.label for one in sheet.colours.entries].index("rare")] == RARE
         assert gather(library, layout).colours.by == "year"
         with pytest.raises(UserError, match="find them first"):
             gather(library, layout, "topic")

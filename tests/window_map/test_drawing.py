@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from litscape.maps.colouring import Colouring, Entry, citation_sizes, spans
+from litscape.maps.colouring import Colouring, Entry, citation_sizes, score_spans, spans
 from litscape_app.window.map import raster
 from litscape_app.window.map.camera import Camera
 from litscape_app.window.map.contours import contours, pieces_at
@@ -209,6 +209,16 @@ def test_what_is_not_chosen_is_pale_and_what_is_hidden_gone() -> None:
     assert codes_of(FOUND, hidden={"b", "No tag"}).tolist() == [2, 2, HIDDEN, HIDDEN]
 
 
+def test_a_paper_with_several_values_is_shown_with_each_in_the_rarest_colour() -> None:
+    member = np.array([[1, 0, 0], [1, 1, 0], [1, 1, 0], [1, 0, 1]], dtype=bool)
+    entries = (Entry("all", 4, 0), Entry("half", 2, 1), Entry("rare", 1, 2))
+    found = Colouring("tag", entries, np.array([0, 1, 1, 2], dtype=np.int16), member=member)
+    assert found.among(np.ones(3, dtype=bool)).tolist() == [0, 1, 1, 2]
+    assert codes_of(found, hidden={"all"}).tolist() == [HIDDEN, 3, 3, 4]
+    assert codes_of(found, hidden={"half", "rare"}).tolist() == [2, 2, 2, 2], "all have it"
+    assert codes_of(found, hidden={"all", "half"}).tolist() == [HIDDEN, HIDDEN, HIDDEN, 4]
+
+
 def test_later_papers_and_those_without_a_year_are_pale_or_gone() -> None:
     years = np.array([1990, 2001, 2000, 0], dtype=np.int32)
     assert codes_of(FOUND, years=years, year=2000).tolist() == [2, GHOST, 3, GHOST]
@@ -229,6 +239,12 @@ def test_spans_of_years_hold_about_as_many_papers() -> None:
     first = spans(years)
     assert len(first) <= 12
     assert (first >= 2014).sum() >= 9, "most of them where most papers are"
+
+
+def test_spans_of_scores_say_where_they_end() -> None:
+    assert score_spans(np.array([0.5, 1.81, 3.32])) == [
+        "0.50 up to 1.81", "1.81 up to 3.32", "3.32 or more",
+    ]  # fmt: skip
 
 
 def test_more_cited_papers_are_no_smaller() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import itertools
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -72,12 +73,31 @@ class Colouring:
         entries: of the legend, in its order.
         of: of each paper, the number of its entry, (n,) int16.
         note: a sentence that explains; empty where there is nothing to say.
+        member: where papers have several values, who has which, (n, entries) bool; else None.
     """
 
     by: str
     entries: tuple[Entry, ...]
     of: Entries
     note: str = ""
+    member: NDArray[np.bool_] | None = None
+
+    def among(self, shown: NDArray[np.bool_]) -> Entries:
+        """The entry of each paper where only some are shown, (n,) int16; -1 for hidden papers.
+
+        A paper with several values has the colour of the rarest of those that are shown: one that
+        nearly all have would tell nothing.
+
+        Args:
+            shown: which entries, (entries,) bool.
+        """
+        if self.member is None:
+            return np.where(shown[self.of], self.of, -1).astype(np.int16)
+        found = np.full(len(self.of), -1, dtype=np.int16)
+        for entry in _rarest_last(self.entries):
+            if shown[entry]:
+                found[self.member[:, entry]] = entry
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +177,15 @@ def _matched(
 # -- values -----------------------------------------------------------------------------------
 
 
+def _rarest_last(entries: Sequence[Entry]) -> list[int]:
+    """The numbers of entries: what has no colour of its own, then the frequent, then the rare."""
+    return sorted(
+        range(len(entries)), key=lambda one: (entries[one].number >= 0, -entries[one].papers, one)
+    )
+
+
 def _values(index: FacetIndex, by: str, ids: NDArray[np.int64]) -> Colouring:
-    """Values of a facet: the most frequent ones have colours, of several the most frequent."""
+    """Values of a facet: the most frequent ones have colours; of several the rarest is drawn."""
     facet = index.facets[by]
     counts = facet.counts(index.mask(ids))
     order = np.argsort(-counts, kind="stable")
@@ -172,11 +199,48 @@ def _values(index: FacetIndex, by: str, ids: NDArray[np.int64]) -> Colouring:
         labels = [_READ.get(facet.label(int(code)), facet.label(int(code))) for code in order]
     else:
         labels = [facet.label(int(code)) for code in order[: _NAMED + 1]]
-    several = len(facet.rows) > len(np.unique(facet.rows))
-    note = "Papers with several have the colour of the most frequent." if several else ""
-    return _classes(
-        by, [(label, number) for number, label in enumerate(labels)], own, f"No {by}", note
+    labelled = [(label, number) for number, label in enumerate(labels)]
+    found = _classes(by, labelled, own, f"No {by}", "")
+    if len(facet.rows) == len(np.unique(facet.rows)):
+        return found
+    return _several(found, ids, index.ids[facet.rows], rank[facet.codes])
+
+
+def _several(
+    found: Colouring, ids: NDArray[np.int64], papers: NDArray[np.int64], ranks: NDArray[np.int64]
+) -> Colouring:
+    """The same for papers that may have several values: each is counted with all of its papers.
+
+    Args:
+        found: with the entries, coloured by the most frequent value.
+        ids: of the papers, (n,).
+        papers: one for each value of a paper.
+        ranks: of those values.
+    """
+    named = sum(entry.number >= 0 for entry in found.entries)
+    others = next(
+        (at for at, one in enumerate(found.entries) if (one.label, one.number) == ("Others", -1)),
+        named,
     )
+    member = np.zeros((len(ids), len(found.entries)), dtype=bool)
+    order = np.argsort(ids, kind="stable")
+    at = np.minimum(np.searchsorted(ids, papers, sorter=order), max(0, len(ids) - 1))
+    rows = order[at] if len(ids) else at
+    there = ids[rows] == papers if len(ids) else np.zeros(len(papers), dtype=bool)
+    columns = np.where(ranks < named, ranks, others)
+    there &= columns < len(found.entries)
+    member[rows[there], columns[there]] = True
+    bare = ~member.any(axis=1)
+    member[bare, found.of[bare]] = True
+    entries = tuple(
+        replace(entry, papers=int(number))
+        for entry, number in zip(found.entries, member.sum(axis=0), strict=True)
+    )
+    if (member.sum(axis=1) > 1).any():
+        note = "Papers with several count under each, in the colour of the rarest that is shown."
+        made = Colouring(found.by, entries, found.of, note, member)
+        return replace(made, of=made.among(np.ones(len(entries), dtype=bool)))
+    return found
 
 
 def _classes(
@@ -282,8 +346,15 @@ def _scores(library: Library, asked: Asked) -> Colouring:
     if there.any():
         edges = np.unique(np.quantile(scores[there], (0, 0.25, 0.5, 0.75, 0.9)))
         of[there] = np.searchsorted(edges, scores[there], side="right") - 1
-        labels = [f"{edge:.2f} or more" for edge in edges.tolist()]
+        labels = score_spans(edges)
     return _ramp("score", labels, of, "Not found", "How well papers match the search.")
+
+
+def score_spans(edges: NDArray[np.floating]) -> list[str]:
+    """Names of the spans between scores; the last is open."""
+    texts = [f"{edge:.2f}" for edge in edges.tolist()]
+    spans_ = [f"{low} up to {high}" for low, high in itertools.pairwise(texts)]
+    return [*spans_, f"{texts[-1]} or more"]
 
 
 def _ramp(

@@ -38,14 +38,16 @@ def codes_of(
         year: the last that counts; None for all.
         pale: whether later papers are pale; else they are not shown.
     """
-    codes = (colouring.of + FIRST).astype(np.uint8)
+    of = colouring.of
+    if hidden:
+        of = colouring.among(np.array([one.label not in hidden for one in colouring.entries]))
+    codes = (of + FIRST).astype(np.uint8)
     if focus is not None:
         codes[~focus] = GHOST
     if year is not None and years is not None:
         codes[(years > year) | (years <= 0)] = GHOST if pale else HIDDEN
     if hidden:
-        gone = np.array([entry.label in hidden for entry in colouring.entries])
-        codes[gone[colouring.of]] = HIDDEN
+        codes[of < 0] = HIDDEN
     return codes
 
 
