@@ -44,6 +44,13 @@ def test_choices_are_kept_in_the_query() -> None:
     assert query == "fox"
 
 
+def test_what_is_no_year_or_rating_is_no_choice() -> None:
+    """The search takes it as a word, and so it is counted."""
+    found = read_choices("year:abc rating:many", FACETS)
+    assert not found.wanted
+    assert found.rest == "year:abc rating:many"
+
+
 def test_another_reading_state_takes_the_place_of_the_first() -> None:
     query = toggled(toggled("", "read", "unread"), "read", "read")
     assert read_choices(query, FACETS).wanted == {"read": ("read",)}

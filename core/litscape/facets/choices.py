@@ -14,6 +14,7 @@ from litscape.search.clauses import (
     without_clause,
     without_field,
 )
+from litscape.search.numbers import read_span
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,7 +26,8 @@ SINGLE = ("year", "venue", "type", "source", "read", "rating", "colour", "topic"
 
 Of the others a paper may have several: a second choice narrows it to papers with both.
 """
-_RANGES = ("year", "rating")
+DIGITS = {"year": 4, "rating": 1}
+"""Facets of numbers, of which a range is chosen, and how many digits these have."""
 _OR = re.compile(r"\bOR\b|\|")
 
 
@@ -64,8 +66,9 @@ def _values(query: str, facet: str, *, negative: bool) -> tuple[str, ...]:
     values = values_of(query, name, negative=negative)
     if facet == "read":
         return tuple(one for one in values if one in STATES)
-    if facet in _RANGES:
-        return values if len(values) == 1 else ()
+    if facet in DIGITS:
+        # What is no year or rating is a word to the search: it chooses nothing.
+        return values if len(values) == 1 and read_span(values[0], DIGITS[facet]) else ()
     # A word asked for in a field is no value of it.
     found = tuple(one for one in values if has_clause(query, name, one, negative=negative))
     if facet in SINGLE and len(found) > 1 and not negative and not _OR.search(query):

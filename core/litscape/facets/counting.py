@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from litscape.errors import UserError
-from litscape.facets.choices import SINGLE, Choices, read_choices, without_choice
+from litscape.facets.choices import DIGITS, SINGLE, Choices, read_choices, without_choice
 from litscape.facets.index import build
 from litscape.facets.results import result_ids
 from litscape.memory import give_back
@@ -35,7 +35,6 @@ FACETS = tuple(PAIRS)
 """The names of all facets."""
 TOP = 8
 """Values counted of each facet unless more are asked for; years are always all."""
-_DIGITS = {"year": 4, "rating": 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,14 +232,14 @@ class _Result:
     def _chosen(self, name: str) -> Mask:
         values: Sequence[str] = self.choices.wanted[name]
         part = self.index.facets[name]
-        if name in _DIGITS:
+        if name in DIGITS:
             values = _within(part, span_of(name, values))
         return part.having(values, len(self.index))
 
 
 def span_of(name: str, values: Sequence[str]) -> Span | None:
     """The first and last year or rating of a choice."""
-    return read_span(values[0], _DIGITS[name]) if values else None
+    return read_span(values[0], DIGITS[name]) if values else None
 
 
 def _within(part: Facet, span: Span | None) -> list[str]:
@@ -275,7 +274,7 @@ def counted(part: Facet, papers: Mask, choices: Choices, top: int, text: str = "
     without = int(papers.sum() - (papers & part.any_value(len(papers))).sum())
     result = FacetCounts(part.name, distinct=len(there), without=without)
     wanted = choices.wanted.get(part.name, ())
-    if part.name in _DIGITS:
+    if part.name in DIGITS:
         return _numbered(part, counts, result, span_of(part.name, wanted))
     if text:
         there = there[np.isin(there, part.containing(text), assume_unique=True)]

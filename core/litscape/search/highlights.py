@@ -195,7 +195,7 @@ def _fits(stem: str, token: str, word: _Word) -> bool:
         return True
     if not word.prefix:
         return False
-    return stem.startswith(word.stems[-1]) or search_letters(token).casefold().startswith(word.last)
+    return stem.startswith(word.last) or search_letters(token).casefold().startswith(word.last)
 
 
 def _merged(spans: list[Span]) -> tuple[Span, ...]:

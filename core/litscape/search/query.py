@@ -23,6 +23,7 @@ __all__ = [
     "COLUMNS", "FIELDS", "MARKS", "MIN_PREFIX", "Mark", "Query", "YearRange", "describe",
     "field_name", "finished", "parse", "read_years",
 ]  # fmt: skip
+_NAMES = COLUMNS["author"]
 LONGEST = 20_000
 """Most characters of a query that are read: a pasted page has some 4,000."""
 
@@ -34,6 +35,7 @@ class Query:
     Attributes:
         terms: words and phrases that must stand in a paper, some in one field only.
         without: words and phrases that must not.
+        without_names: names that no author must have.
         years: ranges that the year must be in.
         without_years: ranges that it must not be in.
         tags: names of tags that a paper must have.
@@ -51,6 +53,7 @@ class Query:
 
     terms: tuple[Term, ...] = ()
     without: tuple[Term, ...] = ()
+    without_names: tuple[Term, ...] = ()
     years: tuple[YearRange, ...] = ()
     without_years: tuple[YearRange, ...] = ()
     tags: tuple[str, ...] = ()
@@ -68,7 +71,8 @@ class Query:
     def empty(self) -> bool:
         """Whether it asks for nothing, so that every paper would do."""
         parts = (self.terms, self.without, self.years, self.tags, self.marks, self.groups)
-        return not any((*parts, self.without_years, self.without_tags, self.without_marks))
+        hidden = (self.without_names, self.without_years, self.without_tags, self.without_marks)
+        return not any((*parts, *hidden))
 
     @property
     def wanted(self) -> tuple[Term, ...]:
@@ -119,9 +123,11 @@ def parse(text: str, *, as_you_type: bool = False) -> Query:
     if as_you_type and not (parts or reader.unread or reader.awaited):
         reader.awaited = text.strip()  # an open bracket, a minus
     unwanted = [part.leaf for part in parts if isinstance(part, Not)]
+    left_out = [one for one in unwanted if isinstance(one, Term)]
     return Query(
         terms=tuple(dict.fromkeys(one for one in parts if isinstance(one, Term))),
-        without=tuple(dict.fromkeys(one for one in unwanted if isinstance(one, Term))),
+        without=tuple(dict.fromkeys(one for one in left_out if one.column != _NAMES)),
+        without_names=tuple(dict.fromkeys(one for one in left_out if one.column == _NAMES)),
         years=tuple(one for one in parts if isinstance(one, YearRange)),
         without_years=tuple(one for one in unwanted if isinstance(one, YearRange)),
         tags=_names(parts),

@@ -11,10 +11,10 @@ from litscape.search.groups import expression
 from litscape.search.marks import marked
 from litscape.search.parts import AllOf, AnyOf, Mark, Not, Tag, YearRange, fold
 from litscape.search.unfinished import awaited, continuations
-from litscape.store import lexical
-from litscape.store.conditions import EVERYTHING, NOTHING, inverse, joined, matching, passing
+from litscape.store import letters, lexical
+from litscape.store.conditions import EVERYTHING, NOTHING, among, inverse, joined, matching, passing
 from litscape.store.lexical import Scope
-from litscape.store.tags import tag_counts
+from litscape.store.tags import tag_counts, tag_name
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from litscape.search.parts import Group, Leaf
     from litscape.search.query import Query
     from litscape.store.conditions import Condition
+    from litscape.store.lexical import Term
 
 _ONE_OF = {"type": "types", "venue": "venues", "source": "sources", "colour": "colours"}
 """Marks of which a paper has one, and the filter's field that takes several to choose from."""
@@ -49,10 +50,13 @@ def scope_of(
             continue
         found = marked(conn, wanted, mark, lookup.notes, inside)
         wanted = replace(wanted, ids=frozenset()) if found is None else found
+    others = [lookup.others(term) for term in query.terms if term.column == "authors_text"]
     unwanted = [lookup.filter(Tag(name)) for name in query.without_tags]
     unwanted += [lookup.filter(years) for years in query.without_years]
     unwanted += [lookup.filter(mark) for mark in query.without_marks]
-    conditions = [lookup.group(one) for one in query.groups if expression(one) is None]
+    conditions = [one for one in others if one is not None]
+    conditions += [inverse(lookup.named(term)) for term in query.without_names]
+    conditions += [lookup.group(one) for one in query.groups if expression(one) is None]
     scope = scope_within(wanted, tuple(one for one in unwanted if one is not None))
     scope = replace(scope, conditions=tuple(conditions))
     if query.awaited:
@@ -87,7 +91,7 @@ class _Lookup:
         return bool(found)
 
     def tag(self, name: str) -> str:
-        found = lexical.tag_name(self.conn, name)
+        found = tag_name(self.conn, name)
         if found is None:
             known = (one for one, _count in tag_counts(self.conn))
             self.notes.append(no_such("tag", name, known))
@@ -102,6 +106,18 @@ class _Lookup:
             return _within(anything, part)
         return marked(self.conn, anything, part, self.notes, self.inside)
 
+    def others(self, term: Term) -> Condition | None:
+        """That authors who are found for a name have it; None where all of them do."""
+        found, others = letters.named(self.conn, term)
+        if others and len(others) == len(found):
+            self.notes.append(f"No author is called “{term.text}{'…' if term.prefix else ''}”.")
+        return inverse(among(others)) if others else None
+
+    def named(self, term: Term) -> Condition:
+        """That one of the authors has a name."""
+        found, others = letters.named(self.conn, term)
+        return among(sorted({*found} - {*others})) if others else matching(lexical.all_of([term]))
+
     def group(self, group: Group) -> Condition:
         """The condition of a group, however deep."""
         return self._choice(group) or fold(group, self._leaf, self._join)
@@ -114,6 +130,8 @@ class _Lookup:
         if isinstance(leaf, Tag | YearRange | Mark):
             found = self.filter(leaf)
             return NOTHING if found is None else passing(found)
+        if leaf.column == "authors_text":
+            return self.named(leaf)
         return matching(lexical.all_of([leaf]))
 
     def _join(self, group: Group, parts: list[Condition]) -> Condition:

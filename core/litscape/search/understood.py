@@ -27,7 +27,7 @@ def describe(query: Query) -> str:
     parts += [str(years) for years in query.years]
     parts += [str(Tag(tag)) for tag in query.tags]
     parts += map(str, query.marks)
-    hidden = [_said(term) for term in query.without]
+    hidden = [_said(term) for term in (*query.without, *query.without_names)]
     hidden += [str(years) for years in query.without_years]
     hidden += [str(Tag(tag)) for tag in query.without_tags]
     hidden += map(str, query.without_marks)

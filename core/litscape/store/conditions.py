@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     import sqlalchemy as sa
 
-    from litscape.paper import PaperFilter
+    from litscape.paper import PaperFilter, PaperId
 
 _DEEPEST = 12
 """Brackets within brackets in one statement; SQLite itself takes some forty."""
@@ -50,6 +50,11 @@ def matching(expression: str) -> Condition:
     return Condition(sql, (expression,))
 
 
+def among(papers: Sequence[PaperId]) -> Condition:
+    """That a paper is one of some."""
+    return Condition("id IN (SELECT value FROM json_each(?))", (json.dumps(list(papers)),))
+
+
 def inverse(one: Condition) -> Condition:
     """That another condition does not hold; an unknown year is not a year."""
     return Condition(f"({one.sql} IS NOT TRUE)", one.values, one.depth + 1)
@@ -64,5 +69,4 @@ def joined(conn: sa.Connection, word: str, parts: Sequence[Condition]) -> Condit
 
 
 def _looked_up(conn: sa.Connection, sql: str, values: tuple[object, ...]) -> Condition:
-    ids = conn.exec_driver_sql(f"SELECT id FROM papers WHERE {sql}", values).scalars().all()
-    return Condition("id IN (SELECT value FROM json_each(?))", (json.dumps(list(ids)),))
+    return among(conn.exec_driver_sql(f"SELECT id FROM papers WHERE {sql}", values).scalars().all())

@@ -18,6 +18,7 @@ import numpy as np
 from litscape.paper import PaperFilter
 from litscape.sorting import search_letters
 from litscape.store.filters import AMONG, json_ids, where
+from litscape.store.vocabulary import unstemmed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -105,7 +106,12 @@ def _quoted(term: Term) -> str:
     text = search_letters(term.text).translate(_NOT_TEXT).replace('"', " ")
     column = "title keywords_text" if term.column == "heading" else term.column
     scope = f"{{{column}}} : " if column else ""
-    return f'{scope}"{text}"{" *" if term.prefix else ""}'
+    whole = f'{scope}"{text}"'
+    if not term.prefix:
+        return whole
+    # The index stems what is asked for as well: “vas*” would be “va*”.
+    begun = unstemmed(text)
+    return f"{whole} *" if begun == text else f'({scope}"{begun}" * OR {whole})'
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,20 +363,6 @@ def among(conn: sa.Connection, ids: Sequence[PaperId], scope: Scope) -> list[Pap
     )
     there = set(rows.scalars())
     return [paper for paper in ids if paper in there]
-
-
-def tag_name(conn: sa.Connection, text: str) -> str | None:
-    """The tag of that name, whatever the case of its letters; None where there is none.
-
-    One with just these signs goes before one that has the same letters.
-    """
-    found: str | None = conn.exec_driver_sql(
-        "SELECT name FROM tags WHERE sort_text(name) = sort_text(?1)"
-        " OR same_value(name) = same_value(?1)"
-        " ORDER BY name <> ?1, same_value(name) <> same_value(?1), name LIMIT 1",
-        (text,),
-    ).scalar()
-    return found
 
 
 def count_with_text(conn: sa.Connection) -> int:

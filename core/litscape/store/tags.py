@@ -22,6 +22,20 @@ def tag_counts(conn: sa.Connection) -> list[tuple[str, int]]:
     return [(str(name), int(count)) for name, count in rows]
 
 
+def tag_name(conn: sa.Connection, text: str) -> str | None:
+    """The tag of that name, whatever the case of its letters; None where there is none.
+
+    One with just these signs goes before one that has the same letters.
+    """
+    found: str | None = conn.exec_driver_sql(
+        "SELECT name FROM tags WHERE sort_text(name) = sort_text(?1)"
+        " OR same_value(name) = same_value(?1)"
+        " ORDER BY name <> ?1, same_value(name) <> same_value(?1), name LIMIT 1",
+        (text,),
+    ).scalar()
+    return found
+
+
 def find_tag(conn: sa.Connection, name: str) -> int | None:
     """The id of a tag, None where there is none of that name."""
     found: int | None = conn.exec_driver_sql("SELECT id FROM tags WHERE name = ?", (name,)).scalar()

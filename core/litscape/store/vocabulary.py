@@ -6,6 +6,7 @@ import re
 import sqlite3
 from collections import Counter
 from contextlib import closing
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,6 +24,9 @@ TOKENIZER = "porter unicode61 remove_diacritics 2"
 """What the text index makes its words with."""
 _SHORTEST, _LONGEST = 3, 20
 _DIGIT = re.compile("[0-9]")
+_LAST = re.compile(r"(?<![^\W_])[A-Za-z]{3,}$")
+_ENDINGS = ("ness", "e", "s")
+"""What the stemmer takes off and then looks no further, or only for other endings."""
 _LOOKED_INTO = 24
 """Papers of a stem that are read for the words it comes from."""
 
@@ -98,6 +102,22 @@ def stems_of(texts: Iterable[str]) -> dict[str, tuple[str, ...]]:
             found[wanted[doc]].append(term)
         connection.execute("ROLLBACK")
     return {text: tuple(words) for text, words in found.items()}
+
+
+@lru_cache(maxsize=1000)
+def unstemmed(text: str) -> str:
+    """A text whose last word is made by the stemmer what it is in another: “vasness” for “vas”.
+
+    So the text index can be asked for words that begin as the other does; the same text where its
+    last word is a stem already, or no ending is known that gives it back.
+    """
+    found = _LAST.search(text)
+    if found is None:
+        return text
+    word = found[0].lower()
+    made = stems_of(word + ending for ending in ("", *_ENDINGS))
+    known = (ending for ending in ("", *_ENDINGS) if made[word + ending] == (word,))
+    return text + next(known, "")
 
 
 def _own(database: Database, kind: str) -> sqlite3.Connection:

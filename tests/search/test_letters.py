@@ -1,0 +1,97 @@
+"""Names and beginnings of words are found as they are written, though the index knows stems."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from litscape.facets import FacetRequest, Facets
+from litscape.facets.results import result_ids
+from litscape.search.highlights import Highlighter
+from litscape.store.lexical import Term
+from litscape.store.vocabulary import stems_of, unstemmed
+
+if TYPE_CHECKING:
+    from tests.search.conftest import Shelf
+
+AUTHORS = (
+    ["Ansel Adams"], ["Adam Smith"], ["Robert Platt"], ["Dan Roberts", "Adam Li"],
+    ["Ashish Vaswani"], ["Laurens van der Maaten"], ["Peter Müllers"], ["Ann O'Brien"],
+)  # fmt: skip
+
+
+@pytest.fixture
+def names(shelf: Shelf) -> Shelf:
+    for number, authors in enumerate(AUTHORS):
+        shelf.add(f"Paper {number} on attention", authors=authors)
+    return shelf
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("author:Adams", [0]),
+        ('author:"adams"', [0]),
+        ("author:Adam", [1, 3]),
+        ("author:roberts", [3]),
+        ("author:müller", []),
+        ("author:Mullers", [6]),
+        ("author:vas*", [4]),
+        ("author:adam*", [0, 1, 3]),
+        ("author:adams*", [0]),
+        ('author:"Adams, Ansel"', [0]),
+        ('author:"o\'brien"', [7]),
+        ("attention -author:Adam", [0, 2, 4, 5, 6, 7]),
+        ("-author:Roberts", [0, 1, 2, 4, 5, 6, 7]),
+        ("author:Adams OR author:Vaswani", [0, 4]),
+        ("attention (author:Robert OR author:Adams)", [0, 2]),
+    ],
+)
+def test_names_are_those_of_the_authors_letter_by_letter(
+    names: Shelf, query: str, found: list[int]
+) -> None:
+    searcher = names.searcher()
+    assert sorted(hit.paper_id - 1 for hit in searcher.search(query, "lexical")) == found
+    assert searcher.count(query) == len(found)
+    ids = result_ids(names.database, searcher, query, "lexical")
+    assert sorted((ids - 1).tolist()) == found
+
+
+def test_a_name_that_only_its_stem_finds_is_told_of(names: Shelf) -> None:
+    result = names.searcher().search("author:Müller", "lexical")
+    assert not result.hits
+    assert result.notes == ("No author is called “Müller”.",)
+
+
+def test_facets_read_a_year_that_is_none_as_the_search_does(names: Shelf) -> None:
+    facets = Facets(names.database, names.searcher)
+    for query in ("year:abc", "year:paper"):
+        report = facets.count(FacetRequest(query, names=("year",)))
+        assert report is not None
+        assert report.papers == len(names.searcher().search(query, "lexical"))
+
+
+def test_a_name_being_typed_finds_those_that_begin_so(names: Shelf) -> None:
+    found = names.searcher().search("author:vas", "lexical", as_you_type=True)
+    assert [hit.paper_id for hit in found] == [5]
+
+
+def test_a_beginning_is_what_was_typed_not_its_stem(shelf: Shelf) -> None:
+    for title in ("Gas turbines", "Gastric cancer", "Gated networks", "Galaxies"):
+        shelf.add(title)
+    found = shelf.searcher().search("title:gas*", "lexical")
+    assert sorted(hit.paper_id for hit in found) == [1, 2]
+    typed = shelf.searcher().search("networks", "lexical", as_you_type=True)
+    assert [hit.paper_id for hit in typed] == [3]
+
+
+@pytest.mark.parametrize("text", ["vas", "gas", "transformer", "learning", "graph networks"])
+def test_the_index_can_be_asked_for_any_beginning(text: str) -> None:
+    asked = unstemmed(text)
+    assert stems_of([asked])[asked][-1] == text.split()[-1]
+
+
+def test_what_begins_as_typed_is_marked_and_no_more() -> None:
+    marker = Highlighter([Term("vas", "authors_text", prefix=True)])
+    assert marker.spans(["Vaswani, van Dam"], "authors_text") == [((0, 7),)]
