@@ -174,7 +174,7 @@ def test_two_labels_apart_and_two_that_are_mixed(library: Library) -> None:
         library.separation.overlap("tags", "coral", "glaciers")
     with pytest.raises(UserError, match="two different"):
         library.separation.overlap("tags", "corals", "CORALS")
-    with pytest.raises(UserError, match="“rare” has only"):
+    with pytest.raises(UserError, match="“rare” has no paper"):
         library.separation.overlap("tags", "rare", "corals")
 
 
@@ -256,6 +256,18 @@ def test_density_takes_a_part_of_many_papers(
     part = clusters.hdbscan(ground)(0)
     assert len(part) == PAPERS
     assert metrics.adjusted_rand_score(whole, part) > 0.6
+
+
+def test_a_label_on_nearly_all_papers_is_left_out_and_said(library: Library) -> None:
+    kind, there = KINDS["mesh"], np.arange(1, PAPERS + 1)
+    labels = read_labels(library.database, kind)
+    assert len(labels["water"]) == PAPERS
+    chosen = choose(kind, labels, there)
+    assert sorted(chosen.names) == sorted(NAMES)
+    assert "“water” was left out: nearly all papers carry it" in chosen.notes[0]
+    mostly = {"one": list(range(1, 146)), "two": list(range(146, PAPERS + 1))}
+    alone = choose(kind, {**mostly, "two": list(range(121, PAPERS + 1))}, there)
+    assert alone.names == ("one", "two"), "what most papers carry alone parts them"
 
 
 def test_small_collections_count_with_the_one_above() -> None:

@@ -131,6 +131,8 @@ class Labelled:
 
 
 _DRAW = 7
+NEARLY_ALL = 0.9
+"""Share of the papers from which on a label that they carry beside others tells nothing."""
 
 
 def kind_named(name: str) -> Kind:
@@ -205,22 +207,50 @@ def choose(kind: Kind, labels: Mapping[str, list[PaperId]], there: NDArray[np.in
     with_vector = {name: [one for one in papers if one in known] for name, papers in labels.items()}
     large = [name for name, papers in with_vector.items() if len(papers) >= LEAST_PAPERS]
     large.sort(key=lambda name: (-len(with_vector[name]), name))
+    common = _on_nearly_all({name: set(with_vector[name]) for name in with_vector}, large)
+    large = [name for name in large if name not in common]
     names = tuple(large[:MOST_LABELS])
     ids = np.array(sorted({one for name in names for one in with_vector[name]}), dtype=np.int64)
     member = np.zeros((len(ids), len(names)), dtype=bool)
     for code, name in enumerate(names):
         member[np.searchsorted(ids, np.array(with_vector[name], np.int64)), code] = True
-    return Labelled(kind, ids, names, member, _left_out(labels, with_vector, large, len(ids)))
+    notes = _left_out(labels, with_vector, large, common, len(ids))
+    return Labelled(kind, ids, names, member, notes)
+
+
+def _on_nearly_all(papers: Mapping[str, set[PaperId]], large: Iterable[str]) -> list[str]:
+    """Labels that nearly every paper carries whatever else it carries: all would share them.
+
+    One that many papers carry alone, as the venue of most, parts them from the others and stays.
+    """
+    everyone = set[int]().union(*papers.values())
+    found = []
+    for name in large:
+        own = papers[name]
+        if len(own) < NEARLY_ALL * len(everyone):
+            continue
+        others = set[int]().union(*(some for other, some in papers.items() if other != name))
+        if others and len(own & others) >= NEARLY_ALL * len(others):
+            found.append(name)
+    return found
 
 
 def _left_out(
     labels: Mapping[str, list[PaperId]],
     with_vector: Mapping[str, list[PaperId]],
     large: list[str],
+    common: list[str],
     measured: int,
 ) -> tuple[str, ...]:
     notes = []
-    small = len(labels) - len(large)
+    if common:
+        named = ", ".join(f"“{name}”" for name in common)
+        were, they = ("was", "it") if len(common) == 1 else ("were", "them")
+        notes.append(
+            f"{named} {were} left out: nearly all papers carry {they}, so that any two would share "
+            "a label."
+        )
+    small = len(labels) - len(large) - len(common)
     if small:
         what = "1 label was" if small == 1 else f"{small:,} labels were"
         notes.append(f"{what} left out: fewer than {LEAST_PAPERS} papers carry it.")

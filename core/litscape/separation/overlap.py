@@ -56,13 +56,18 @@ def overlap(
     member = np.stack([np.isin(ids, side) for side in sides], axis=1)
     for name, alone in zip(names, _alone(member), strict=True):
         if alone.sum() < LEAST:
-            raise UserError(
-                f"“{name}” has only {int(alone.sum())} papers with a vector that the other label "
-                f"does not carry too; {LEAST} are needed to see how far the two are mixed."
-            )
+            raise UserError(_too_few(name, int(alone.sum())))
     matrix = vectors_of(library, version, ids)
     graph = find_neighbours(ids, matrix, NEIGHBOURS, ctx)
     return _told(library, names, ids, member, matrix, graph.indices)
+
+
+def _too_few(name: str, papers: int) -> str:
+    has = {0: "has no paper", 1: "has only 1 paper"}.get(papers, f"has only {papers} papers")
+    return (
+        f"“{name}” {has} with a vector that does not carry the other label too; {LEAST} are needed "
+        "to see how far the two are mixed."
+    )
 
 
 def _named(name: str, known: Iterable[str]) -> str:
