@@ -9,7 +9,7 @@ import pytest
 from tests.windows import listed
 
 from litscape_app.window.map import exporting
-from litscape_app.window.map.exporting import ExportDialog, start_export
+from litscape_app.window.map.exporting import ExportDialog, start_export, whole_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,6 +52,25 @@ def test_the_dialog_asks_for_a_size_of_pictures_alone(qtbot: QtBot, window: Main
     dialog.kind.setCurrentIndex(3)
     assert (dialog.suffix, dialog.look.isVisible()) == (".html", False)
     assert "to send on" in dialog.about.text()
+
+
+def test_a_file_is_not_written_over_by_the_ending_that_is_added(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def no(_parent: object, title: str, *_more: str) -> bool:
+        asked.append(title)
+        return False
+
+    monkeypatch.setattr(exporting, "confirm", no)
+    name = str(tmp_path / "map")
+    assert whole_name(window, name, ".png") == tmp_path / "map.png"
+    assert not asked
+    (tmp_path / "map.png").write_bytes(b"mine")
+    assert whole_name(window, name, ".png") is None
+    assert asked == ["Replace map.png?"]
+    assert whole_name(window, f"{name}.png", ".png") == tmp_path / "map.png", "asked by the dialog"
 
 
 def test_a_map_that_is_not_there_is_said(window: MainWindow) -> None:
