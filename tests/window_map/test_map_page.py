@@ -15,6 +15,7 @@ from tests.window_map.mapped_library import EACH, LONE, PAPERS, make
 from tests.windows import listed
 
 from litscape.maps.records import PartialMap
+from litscape_app.window.map.gathering import links_of
 from litscape_app.window.map.points import GHOST, HIDDEN
 from litscape_app.window.map.scopes import choices
 from litscape_resources import palette_of
@@ -393,6 +394,19 @@ def test_the_views_keep_the_choice_and_the_search_stays_on_the_map(
     assert not page.making.running, "a map that is there is not made again"
     window.show_page("keys")
     assert window.views.isHidden()
+
+
+def test_of_too_many_links_those_between_the_chosen_come_first(window: MainWindow) -> None:
+    library = window.session.library
+    assert library is not None
+    every = np.arange(1, PAPERS + 1)
+    whole = links_of(library, (1, 2, 3, EACH + 2), every)
+    assert (len(whole.pairs), whole.left_out) == (EACH, 0)
+    few = links_of(library, (1, 2, 3, EACH + 2), every, most=3)
+    assert few.left_out == EACH - 3
+    assert few.pairs[:2].tolist() == [[2, 1], [3, 1]], "both ends are chosen"
+    none = links_of(library, (1,), every[EACH:])
+    assert len(none.pairs) == 0, "the others are not on the map"
 
 
 def test_without_vectors_there_is_a_sentence_and_a_button(

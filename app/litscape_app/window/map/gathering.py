@@ -124,11 +124,10 @@ def _telling(index: FacetIndex, ids: NDArray[np.int64]) -> str:
 def _stored(
     library: Library, scope: MapScope, layout: str | None, *, stays: bool
 ) -> MapLayout | None:
-    found = library.maps.latest(None if scope.ids is None else scope.title, layout=layout)
-    if found is None or stays or scope.ids is None or found.scope.ids is None:
-        return found
+    if scope.ids is None:
+        return library.maps.latest(layout=layout)
     # A search or a selection of the same name may hold other papers by now.
-    return found if set(found.scope.ids) == set(scope.ids) else None
+    return library.maps.latest(scope.title, layout=layout, ids=None if stays else scope.ids)
 
 
 def _unplaced(library: Library, layout: MapLayout) -> int:
@@ -203,22 +202,45 @@ def rows_of(library: Library, ids: Sequence[PaperId]) -> dict[PaperId, PaperRow]
     return {row.id: row for row in library.papers.rows(ids)}
 
 
-def links_of(library: Library, ids: tuple[PaperId, ...]) -> NDArray[np.int64]:
-    """Who of some papers cites whom, or is cited: pairs of ids, (m, 2), at most 4,000."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Links:
+    """Who cites whom.
+
+    Attributes:
+        pairs: ids, who cites before who is cited, (m, 2).
+        left_out: links that are not among them, as there are too many.
+    """
+
+    pairs: NDArray[np.int64]
+    left_out: int = 0
+
+
+def links_of(
+    library: Library, ids: tuple[PaperId, ...], shown: NDArray[np.int64], most: int = _MOST_LINKS
+) -> Links:
+    """Who of some papers cites whom, or is cited, among those shown.
+
+    Of more than ``most`` those between two of the papers come first, then those to the most cited.
+    """
     graph = library.citations.graph()
     wanted = np.array(ids, dtype=np.int64)
     at = np.minimum(np.searchsorted(graph.ids, wanted), max(0, len(graph.ids) - 1))
     if not len(graph.ids) or not len(wanted):
-        return np.empty((0, 2), dtype=np.int64)
+        return Links(np.empty((0, 2), dtype=np.int64))
     rows = at[graph.ids[at] == wanted].astype(np.int32)
-    pairs = []
+    found = []
     for table, turned in ((graph.out, False), (graph.into, True)):
         others, lengths = table.gather(rows)
         own = np.repeat(graph.ids[rows], lengths)
         ends = (graph.ids[others], own) if turned else (own, graph.ids[others])
-        pairs.append(np.column_stack(ends))
-    found: NDArray[np.int64] = np.unique(np.concatenate(pairs), axis=0)[:_MOST_LINKS]
-    return found
+        found.append(np.column_stack(ends))
+    pairs: NDArray[np.int64] = np.unique(np.concatenate(found), axis=0)
+    pairs = pairs[np.isin(pairs, shown).all(axis=1)]
+    if len(pairs) > most:
+        inside = np.isin(pairs, wanted).all(axis=1)
+        cited = graph.in_degrees()[np.searchsorted(graph.ids, pairs[:, 1])]
+        pairs = pairs[np.lexsort((-cited, ~inside))]
+    return Links(pairs[:most], max(0, len(pairs) - most))
 
 
 def nearest_of(library: Library, paper: PaperId) -> NDArray[np.int64]:

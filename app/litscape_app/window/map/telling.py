@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from litscape.paper import PaperId, PaperRow
     from litscape_app.window.map.camera import Camera
     from litscape_app.window.map.canvas import MapCanvas
+    from litscape_app.window.map.gathering import Links
     from litscape_app.window.map.page import MapPage
 
 _SOON_MS = 70
@@ -115,8 +116,12 @@ class Telling(QObject):
         ids, bar, session = self._session.selection, self._page.bar, self._session
         drawing = self.canvas.drawing
         drawing.near = _NO_PAIRS
-        if ids and len(ids) <= _MOST_LINKED and bar.on("links"):
-            session.read(self._linking, "Links", lambda library, _ctx: links_of(library, ids))
+        points = drawing.points
+        if ids and points is not None and len(ids) <= _MOST_LINKED and bar.on("links"):
+            shown = points.ids[points.codes != HIDDEN]
+            session.read(
+                self._linking, "Links", lambda library, _ctx: links_of(library, ids, shown)
+            )
         else:
             self._linking.cancel()
             drawing.links = _NO_PAIRS
@@ -128,8 +133,14 @@ class Telling(QObject):
             self._nearing.cancel()
         self.canvas.redraw()
 
-    def _linked(self, pairs: NDArray[np.int64]) -> None:
-        self.canvas.drawing.links = self._numbered(pairs)
+    def _linked(self, links: Links) -> None:
+        self.canvas.drawing.links = self._numbered(links.pairs)
+        if links.left_out:
+            number = len(links.pairs)
+            self._session.say(
+                f"{number:,} of {number + links.left_out:,} citation links are drawn: those "
+                "between the chosen papers first, then those to the most cited."
+            )
         self.canvas.redraw()
 
     def _neared(self, pairs: NDArray[np.int64]) -> None:
