@@ -6,6 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 from tests.window.driving import WAIT_MS, listed, titles
 
+from litscape.search.hits import SearchHit
+from litscape_app.window.listing import _found
 from litscape_app.window.marked_text import spans_by_line
 from litscape_app.window.table.empty import loosen
 from litscape_app.window.table.model import COLUMN_OF, SHOWN
@@ -168,6 +170,11 @@ def test_meaning_alone_without_vectors_searches_words(qtbot: QtBot, window: Main
 def test_found_by_shows_only_with_meaning(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "zebra")
     assert window.table.table.isColumnHidden(COLUMN_OF["found"])
+
+
+def test_found_by_says_how_near_the_meaning_is() -> None:
+    hits = (SearchHit(1, 1.0, None, 1, 0.618), SearchHit(2, 1.0, 1, 2, 0.5), SearchHit(3, 1.0, 1))
+    assert [_found(hit) for hit in hits] == ["meaning 0.62", "both 0.50", "words"]
 
 
 def test_found_words_are_shown_in_titles_and_else_from_the_abstract(

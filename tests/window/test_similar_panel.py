@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from tests.window.driving import WAIT_MS, choose, draft
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import pytest
+    from PySide6.QtWidgets import QWidget
     from pytestqt.qtbot import QtBot
 
     from litscape_app.window.main_window import MainWindow
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 
 def shown(panel: SimilarPanel) -> list[int]:
     return [hit.paper_id for hit in panel.model.hits]
+
+
+def top_of(part: QWidget, inside: QWidget) -> int:
+    return part.mapTo(inside, QPoint(0, 0)).y()
 
 
 def chips(panel: SimilarPanel) -> list[str]:
@@ -224,5 +229,29 @@ def test_limits_say_what_they_do(qtbot: QtBot, window: MainWindow) -> None:
     assert nothing in panel.note.text()
     options.after.setText("abc")
     assert options.fault.text() == "“abc” is no year; years have four digits."
+    qtbot.waitUntil(lambda: top_of(options.fault, options) > 0, timeout=WAIT_MS)
+    assert top_of(options.after, options) < top_of(options.fault, options)
+    assert top_of(options.fault, options) < top_of(options.within, options)
     options.after.clear()
     assert options.fault.isHidden()
+
+
+def test_the_reader_shows_what_keys_act_on(qtbot: QtBot, window: MainWindow) -> None:
+    zebra = choose(qtbot, window, "Zebra crossings")
+    panel, details = window.similar, window.details
+    qtbot.waitUntil(lambda: len(shown(panel)) > 2, timeout=WAIT_MS)
+    panel.list.setFocus()
+    panel.list.setCurrentIndex(panel.model.index(0, 0))
+    qtbot.keyClick(panel.list, Qt.Key.Key_Down)
+    hit = shown(panel)[1]
+    assert details.ids == (hit,)
+    window.table.table.setFocus()  # as a click does, which chooses nothing new
+    qtbot.waitUntil(lambda: details.ids == (zebra,), timeout=WAIT_MS)
+    panel.list.setFocus()
+    qtbot.keyClick(panel.list, Qt.Key.Key_Up)
+    first = shown(panel)[0]
+    assert details.ids == (first,)
+    qtbot.keyClick(panel.list, Qt.Key.Key_Minus)
+    qtbot.waitUntil(lambda: first not in shown(panel), timeout=WAIT_MS)
+    assert details.ids == (shown(panel)[panel.list.currentIndex().row()],)
+    assert window.chosen == (zebra,)

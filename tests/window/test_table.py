@@ -73,6 +73,10 @@ def test_j_and_k_walk_the_list(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.keyClick(table, "K")
     assert table.currentIndex().row() == 0
     qtbot.waitUntil(lambda: window.session.selection == (window.table.model.id_at(0),))
+    qtbot.keyClick(table, Qt.Key.Key_End)
+    assert (table.currentIndex().row(), table.selected_ids()) == (4, (window.table.model.id_at(4),))
+    qtbot.keyClick(table, Qt.Key.Key_Home)
+    assert (table.currentIndex().row(), table.selected_ids()) == (0, (window.table.model.id_at(0),))
 
 
 def test_the_choice_survives_another_order(qtbot: QtBot, window: MainWindow) -> None:

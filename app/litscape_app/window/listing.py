@@ -58,7 +58,8 @@ class Listing:
         scope_count: papers of the place without the query.
         understood: the query in words, empty without one.
         notes: what the reader should know.
-        found: for each hit, whether words, meaning or both found it, or on which page its PDF.
+        found: for each hit, whether words, meaning (and how near) or both found it, or on which
+            page its PDF.
         why: for each hit, its reasons.
         passages: for hits whose PDF has the words, where.
         complete: False where there may be more hits than are listed.
@@ -211,6 +212,7 @@ def _found(hit: SearchHit) -> str:
         return f"PDF, p. {hit.passage.page:,}"
     if _noted(hit):
         return "note"
+    alike = "" if hit.similarity is None else f" {hit.similarity:.2f}"
     if hit.lexical_rank is None:
-        return "meaning"
-    return "words" if hit.semantic_rank is None else "both"
+        return f"meaning{alike}"
+    return "words" if hit.semantic_rank is None else f"both{alike}"

@@ -177,6 +177,8 @@ class MainWindow(QMainWindow):
         for wanted in (empty.loosen_wanted, self.table.query_wanted):
             wanted.connect(self.search.line.setText)
         self.similar.previewed.connect(lambda one: self.details.show_ids((one,)))
+        for back in (self.table.table.entered, self.similar.list.left):
+            back.connect(self._look_back)
         self.similar.followed.connect(self.table.go_to)
         self.similar.tuned.connect(self._make_room)
         self.tree.similar_wanted.connect(self.similar.like_collection)
@@ -292,6 +294,12 @@ class MainWindow(QMainWindow):
             shown.setFocus()
         else:
             self.table.keep_focus()
+
+    def _look_back(self) -> None:
+        """Show what is chosen, which keys act on, in place of a hit that was looked at."""
+        self.similar.list.seen = None
+        if self.details.ids != self.chosen:
+            self.details.show_ids(self.chosen)
 
     def _look_inside(self, inside: bool) -> None:
         if self.keeper.standing.there:

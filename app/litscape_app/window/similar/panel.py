@@ -296,8 +296,7 @@ class SimilarPanel(QWidget):
         same = self.model.hits and base == self._base
         self._base = base
         self.model.show(answer.hits)
-        if same and row >= 0 and answer.hits:  # one that became a seed has left its row
-            self.list.setCurrentIndex(self.model.index(min(row, len(answer.hits) - 1), 0))
+        self.list.stay(row if same else -1, self.seeds.less)  # one that became a seed is gone
         self._soon.start()
         self.none = not answer.hits and not none_of(answer)
         self.teaching.show(answer)

@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QToolTip
 from litscape_app.window.similar.delegate import NeighbourDelegate
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from litscape_app.window.similar.model import NeighbourModel
     from litscape_app.window.theme import Theme
 
@@ -22,10 +24,13 @@ class NeighbourList(QListView):
     followed = Signal(object)
     more_like = Signal(object)
     less_like = Signal(object)
+    left = Signal()
+    """The hit that was looked at is gone, and no other took its place."""
 
     def __init__(self, theme: Theme, model: NeighbourModel) -> None:
         super().__init__()
         self.hits = model
+        self.seen: int | None = None
         self.setModel(model)
         self.neighbour_delegate = NeighbourDelegate(theme, self)
         self.setItemDelegate(self.neighbour_delegate)
@@ -36,10 +41,29 @@ class NeighbourList(QListView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.doubleClicked.connect(self._follow)
-        self.clicked.connect(lambda index: self.previewed.emit(self._id(index)))
+        self.clicked.connect(self._look)
 
     def _id(self, index: QModelIndex) -> int:
         return self.hits.hits[index.row()].paper_id
+
+    def _look(self, index: QModelIndex) -> None:
+        self.seen = self._id(index)
+        self.previewed.emit(self.seen)
+
+    def stay(self, row: int, gone: Collection[int]) -> None:
+        """Stay in a row after hits were ranked anew; -1: they are others.
+
+        What took the place of a hit that was looked at and is gone is looked at instead.
+        """
+        lost = row >= 0 and self.seen in gone
+        if row < 0 or lost:
+            self.seen = None
+        if row >= 0 and self.hits.hits:
+            self.setCurrentIndex(self.hits.index(min(row, len(self.hits.hits) - 1), 0))
+            if lost:
+                self._look(self.currentIndex())
+        elif lost:
+            self.left.emit()
 
     def _follow(self, index: QModelIndex) -> None:
         self.followed.emit(self._id(index))
@@ -65,7 +89,7 @@ class NeighbourList(QListView):
             super().keyPressEvent(event)
             moved = self.currentIndex()
             if moved.isValid() and moved.row() != index.row():
-                self.previewed.emit(self._id(moved))
+                self._look(moved)
 
     def _button_at(self, at: QPoint) -> tuple[str, QModelIndex]:
         index = self.indexAt(at)

@@ -71,7 +71,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("added", "Added", "added", 10),
     Column("citekey", "Citekey", "citekey", 12, 2, tight=9),
     Column("type", "Type", "type", 9),
-    Column("found", "Found by", "", 8),
+    Column("found", "Found by", "", 12, tight=9),
 )
 COLUMN_OF = {column.key: number for number, column in enumerate(COLUMNS)}
 

@@ -22,6 +22,7 @@ from PySide6.QtGui import (
     QDragLeaveEvent,
     QDragMoveEvent,
     QDropEvent,
+    QFocusEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -59,6 +60,8 @@ class PaperTable(QTableView):
     """A paper to open (double click, Enter)."""
     moved = Signal(object, int)
     """Papers that were dropped inside a list that has an order of its own, and their new place."""
+    entered = Signal()
+    """The keyboard came into the list."""
     menu_wanted = Signal(object)
     """A place on screen for the context menu."""
 
@@ -253,10 +256,19 @@ class PaperTable(QTableView):
             if paper is not None:
                 self.opened.emit(paper)
             return
+        if event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End) and not event.modifiers():
+            rows = self.papers.rowCount()
+            self.step(-rows if event.key() == Qt.Key.Key_Home else rows)
+            return
         if event.text() and event.text().isprintable() and not event.modifiers():
             event.ignore()
             return
         super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Say that keys now act on what is chosen here."""
+        super().focusInEvent(event)
+        self.entered.emit()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Ask for the menu of the chosen papers."""
