@@ -120,6 +120,7 @@ def test_what_is_not_chosen_or_found_turns_pale_and_stays(qtbot: QtBot, window: 
     until(qtbot, lambda: listed(window) == LONE)
     until(qtbot, lambda: sum(code == GHOST for code in codes(page).values()) == PAPERS - LONE)
     assert HIDDEN not in codes(page).values()
+    assert page.legend.pale.text() == "Papers that the search does not find are pale."
     canvas = stage_of(page).canvas
     canvas.enclosed.emit(np.arange(PAPERS), "only")
     assert set(window.session.selection) == set(range(1, LONE + 1)), "no pale paper is taken"
@@ -234,6 +235,10 @@ def test_the_wheel_comes_nearer_to_what_is_below_the_pointer(
     QApplication.sendEvent(viewport, turn)
     assert canvas.camera.scale > 1.5 * scale
     assert canvas.camera.place(120, 90) == pytest.approx(before, abs=1e-3)
+    for _step in range(24):
+        canvas.zoom_by_key(nearer=True)
+    assert canvas.drawing.points is not None
+    assert len(canvas.drawing.points.within(*canvas.camera.bounds)), "never in empty space"
     until(qtbot, lambda: stage_of(page).minimap.isVisible())
     qtbot.keyClick(canvas, "0")
     assert canvas.camera.scale == pytest.approx(scale, rel=1e-3)

@@ -167,6 +167,11 @@ class MapCanvas(QWidget):
         centre = self._pg.Point(*camera.place(*spot))
         self.view.scaleBy((1 / factor, 1 / factor), center=centre)
         self.fitted = False
+        points, camera = self.drawing.points, self.camera
+        if factor > 1 and points is not None and not len(points.within(*camera.bounds)):
+            nearest = points.middle(camera)  # nobody comes near to see no paper
+            if nearest is not None:
+                self.bring(nearest)
 
     def pan(self, across: float, down: float) -> None:
         """Move the map by pixels."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QFrame, QWidget
 
 from litscape_app.window.pages.page_frame import scroll_area
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from litscape_app.window.theme import Theme
 
 WIDTH = 208
+_WIDEST, _SHARE = 340, 0.2
+"""Pixels up to which long names widen it, and of the map, that it may take."""
 _EDGE, _DOT = 10, 5.0
 
 
@@ -54,6 +56,11 @@ class _Row(QAbstractButton):
         text = f"{self.entry.label}: {count(self.entry.papers, 'paper')}, {state}"
         self.setAccessibleName(text)
         self.setToolTip(f"{text}. Click to hide or show, double click to show only this.")
+
+    def wanted(self) -> int:
+        """Pixels that its name and number take."""
+        text = self.fontMetrics().horizontalAdvance(f"{self.entry.label}{self.entry.papers:,}")
+        return text + 44
 
     def sizeHint(self) -> QSize:
         """One line."""
@@ -117,6 +124,9 @@ class Legend(QFrame):
         ground(self, "reading")
         self.setAccessibleName("Legend")
         self.setFixedWidth(WIDTH)
+        self.pale = label("", "muted", wrap=True)
+        self.pale.setFont(theme.font("small"))
+        self.pale.hide()
         self.colouring: Colouring | None = None
         self.rows: list[_Row] = []
         self.by = QComboBox()
@@ -144,7 +154,8 @@ class Legend(QFrame):
         whole.addWidget(area, 1)
         whole.addLayout(
             vertical(
-                None, self.note, horizontal(None, self.all, self.find_topics, 0), self.by_size,
+                None, self.pale, self.note, horizontal(None, self.all, self.find_topics, 0),
+                self.by_size,
                 margins=(_EDGE, 0, _EDGE, 8), spacing=6,
             )
         )  # fmt: skip
@@ -166,6 +177,7 @@ class Legend(QFrame):
             self.rows.append(row)
             self._column.addWidget(row)
         self._column.addStretch(1)
+        self._widen()
         self.note.setText(colouring.note)
         self.note.setVisible(bool(colouring.note))
         self.by.blockSignals(True)
@@ -174,6 +186,33 @@ class Legend(QFrame):
         self.by.setCurrentIndex(self.by.findData(colouring.by))
         self.by.blockSignals(False)
         self.all.setVisible(bool(self.hidden))
+
+    def tell_pale(self, text: str) -> None:
+        """Say why some papers are pale; nothing where none is."""
+        self.pale.setText(text)
+        self.pale.setVisible(bool(text))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """From now on it follows the width of what it is in."""
+        super().showEvent(event)
+        around = self.parentWidget()
+        if around is not None:
+            around.removeEventFilter(self)
+            around.installEventFilter(self)
+            self._widen()
+
+    def eventFilter(self, _around: QObject, event: QEvent) -> bool:
+        """More room is more room for names."""
+        if event.type() == QEvent.Type.Resize:
+            self._widen()
+        return False
+
+    def _widen(self) -> None:
+        """As wide as the longest name asks for, where there is room."""
+        around = self.parentWidget()
+        room = min(_WIDEST, round(_SHARE * around.width())) if around is not None else WIDTH
+        asked = max((row.wanted() for row in self.rows), default=0) + 2 * _EDGE
+        self.setFixedWidth(max(WIDTH, min(room, asked)))
 
     def _fill(self) -> None:
         """Offer what can be coloured by; known by now, as something has been."""

@@ -13,11 +13,10 @@ from litscape_app.window.map.canvas import MapCanvas
 from litscape_app.window.map.menu import chosen_menu
 from litscape_app.window.map.minimap import Minimap
 from litscape_app.window.map.points import GHOST, Points
-from litscape_app.window.map.scopes import Choice
+from litscape_app.window.map.scopes import selection
 from litscape_app.window.map.shown import codes_of, colours_of
 from litscape_app.window.map.telling import Telling
 from litscape_app.window.widgets.basics import vertical
-from litscape_app.window.words import count
 from litscape_resources import palette_of
 
 if TYPE_CHECKING:
@@ -128,8 +127,23 @@ class Stage(QWidget):
             points.paint(codes, sizes if sizes is not None and len(sizes) == len(codes) else None)
         drawing.renew(places=drawing.dense)
         self.telling.name_all(None)
+        page.legend.tell_pale(self._why_pale(points))
         self.canvas.redraw()
         self.minimap.draw(points, drawing.colours)
+
+    def _why_pale(self, points: Points) -> str:
+        """Why some papers are pale; empty where none is."""
+        if not (points.codes == GHOST).any():
+            return ""
+        listing = self._page.desk.table.listing
+        if len(self._session.selection) > 1:
+            return "Papers that are not chosen are pale. Esc chooses none."
+        if listing is None or self._found(points) is None:
+            return "Later papers and those without a year are pale."
+        if listing.request.query:
+            return "Papers that the search does not find are pale."
+        where = listing.request.scope.title
+        return f"Papers that are not in the list “{where}” are pale." if where else ""
 
     def _focus(self, points: Points) -> NDArray[np.bool_] | None:
         """The papers that others step back behind: several chosen ones, else those found."""
@@ -264,9 +278,7 @@ class Stage(QWidget):
         menu.deleteLater()
 
     def _map_chosen(self) -> None:
-        ids = self._page.desk.chosen
-        title = f"Selection of {count(len(ids), 'paper')}"
-        self._page.show_scope(Choice(title, title, ids))
+        self._page.show_scope(selection(self._page.desk.chosen))
 
     # -- what is in view -------------------------------------------------------------------------
 
