@@ -19,7 +19,7 @@ from litscape.library import Library
 from litscape.maps.colouring import Entry
 from litscape.maps.middles import densest, reach_on
 from litscape.maps.outputs import OUTPUTS, Style, gather, output_for, write
-from litscape.maps.outputs.sheet import unit
+from litscape.maps.outputs.sheet import TopicName, unit
 from litscape_app.pictures import OUTPUTS as ALL
 
 if TYPE_CHECKING:
@@ -58,6 +58,28 @@ def test_a_long_legend_wraps_its_names_and_says_what_it_leaves_out(tmp_path: Pat
     assert f"and {40 - len(shown)} more" in texts
     heights = [float(one.get("y", "")) for one in root.findall(f"{_SVG}text")]
     assert max(heights) < 500
+
+
+def test_names_find_a_place_beside_each_other(tmp_path: Path) -> None:
+    sheet = made()
+    # A lone name at the edge, and three that want the same place.
+    names = [TopicName(9, "a lone island of the far north", 0.0, 0.5, 0, 3)]
+    names += [TopicName(n, f"name {n} of several papers", 0.5, 0.5, 0, 9) for n in range(3)]
+    write(replace(sheet, names=tuple(names)), tmp_path / "map.svg", Style(1600, 1200))
+    found = {
+        (float(one.get("x", "")), float(one.get("y", "")), one.text or "")
+        for one in ElementTree.parse(tmp_path / "map.svg").iter(f"{_SVG}text")
+        if one.get("text-anchor") == "middle"
+    }
+    texts = " ".join(sorted(text for *_at, text in found))
+    for wanted in ("name 0", "name 1", "name 2", "north"):
+        assert wanted in texts, "not left out beside free space"
+    size = 1.1 * 1200 / 75
+    for x, y, text in found:
+        assert x - len(text) * size * 0.53 / 2 > 0, "not cut at the edge"
+        for x2, y2, other in found - {(x, y, text)}:
+            room = (len(text) + len(other)) * size * 0.53 / 2
+            assert abs(x - x2) >= room or abs(y - y2) >= size, "none lies over another"
 
 
 def test_points_keep_their_sides_up_and_right(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from litscape.exporters.written import written_whole
 from litscape_resources import DARK, LIGHT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from litscape.maps.outputs.style import Style
     from litscape_resources.tokens import Tokens
 
+    _Box = tuple[float, float, float, float]
+
 _NO_SIGNS = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff"
     "\u200e\u200f\u202a-\u202e\u2066-\u2069]"
@@ -28,6 +30,15 @@ _NO_SIGNS = re.compile(
 """What XML can't hold, and what turns the direction of writing."""
 _LETTER = 0.53
 """Width of a letter, of its height, about."""
+
+_LONG = 22
+"""Letters from which on a name is in two lines rather than one."""
+_LINE = 1.2
+_STEPS = (
+    (0.0, 0.0), (0.0, -1.5), (0.0, 1.5), (0.5, 0.0), (-0.5, 0.0), (0.0, -2.6), (0.0, 2.6),
+    (0.6, -1.5), (-0.6, -1.5), (0.6, 1.5), (-0.6, 1.5), (1.0, 0.0), (-1.0, 0.0),
+)  # fmt: skip
+"""Where a name is tried: aside by parts of half its width, up and down by heights of a letter."""
 
 
 def write(sheet: Sheet, path: Path, style: Style) -> None:
@@ -112,26 +123,66 @@ def _points(sheet: Sheet, style: Style, frame: _Frame) -> Iterator[str]:
 
 
 def _names(sheet: Sheet, tokens: Tokens, frame: _Frame) -> Iterator[str]:
-    """Names of coarse topics, the largest first; one that would lie over another is left out."""
+    """Names of coarse topics, the largest first, none over another; left out where all is full."""
     size = frame.letter * 1.1
-    taken: list[tuple[float, float, float]] = []
+    taken: list[_Box] = []
     coarse = [one for one in sheet.names if one.level == 0]
     if not coarse:
         return
     places = frame.places(np.array([(one.x, one.y) for one in coarse], dtype=np.float32))
     for one, x, y in zip(coarse, *(side.tolist() for side in places), strict=True):
-        text = clean(one.text)
-        half = len(text) * size * _LETTER / 2
-        x = min(max(x, half + frame.margin), frame.legend - half)
-        if any(abs(a - x) < b + half and abs(c - y) < 1.3 * size for a, c, b in taken):
+        stands = _free_place(one.text, (x, y), frame, taken)
+        if stands is None:
             continue
-        taken.append((x, y, half))
+        lines, box = stands
+        taken.append(box)
+        middle = (box[0] + box[2]) / 2
         for extra in (
             f'stroke="{tokens.surface}" stroke-width="{size / 4:.1f}" stroke-linejoin="round" '
             f'fill="{tokens.surface}"',
             f'fill="{tokens.text}"',
         ):
-            yield _text(x, y + size / 3, size, text, f'text-anchor="middle" {extra}')
+            for number, line in enumerate(lines):
+                down = box[1] + size * (1 + _LINE * number)
+                yield _text(middle, down, size, clean(line), f'text-anchor="middle" {extra}')
+
+
+def _free_place(
+    text: str, at: tuple[float, float], frame: _Frame, taken: Sequence[_Box]
+) -> tuple[list[str], _Box] | None:
+    """The lines of a name and where they stand: at its place, else near it; None where all is full.
+
+    A long name is in two lines first, a short one in one; the other is tried after all places.
+    """
+    size = frame.letter * 1.1
+    whole = " ".join(_NO_SIGNS.sub("", text).split())
+    folded = _folded(whole)
+    shapes = [[whole]] if len(folded) == 1 else [[whole], folded]
+    for lines in shapes if len(whole) <= _LONG else shapes[::-1]:
+        half = max(map(len, lines)) * size * _LETTER / 2
+        tall = size * (0.3 + 1 + _LINE * (len(lines) - 1))
+        for across, down in _STEPS:
+            x = min(max(at[0] + across * half, half + frame.margin), frame.legend - half)
+            top = at[1] - tall / 2 + down * size
+            top = min(max(top, frame.head), frame.bottom - tall)
+            box = (x - half, top, x + half, top + tall)
+            if not any(_meet(box, other) for other in taken):
+                return lines, box
+    return None
+
+
+def _folded(text: str) -> list[str]:
+    """Text in two lines, as even as its words allow."""
+    spaces = [at for at, letter in enumerate(text) if letter == " "]
+    if not spaces:
+        return [text]
+    at = min(spaces, key=lambda one: abs(one - len(text) / 2))
+    return [text[:at], text[at + 1 :]]
+
+
+def _meet(one: _Box, other: _Box) -> bool:
+    across = one[0] < other[2] and other[0] < one[2]
+    return across and one[1] < other[3] and other[1] < one[3]
 
 
 def _head(sheet: Sheet, tokens: Tokens, frame: _Frame) -> Iterator[str]:
