@@ -90,14 +90,25 @@ def lookup(
     Raises:
         UserError: it is no identifier, nobody knows it, or the service can't be reached.
     """
-    ask, text = services or Services(), normalise.fold(identifier)
+    ask = services or Services()
     mail = mail if mail and _MAIL.fullmatch(mail) else None
-    doi = normalise.doi(text)
-    arxiv = normalise.arxiv(text if doi is None or "arxiv" in doi else "")
+    doi, arxiv = read_identifier(identifier)
     if arxiv:
         return _from_arxiv(arxiv, ask, agent_of(mail), timeout)
-    if doi:
-        return _from_crossref(doi, ask, mail, timeout)
+    return _from_crossref(doi, ask, mail, timeout)
+
+
+def read_identifier(identifier: str) -> tuple[str, str | None]:
+    """The DOI and the arXiv id that a text is; where it is one for arXiv, that is asked.
+
+    Raises:
+        UserError: it is neither.
+    """
+    text = normalise.fold(identifier)
+    doi = normalise.doi(text)
+    arxiv = normalise.arxiv(text if doi is None or "arxiv" in doi else "")
+    if doi or arxiv:
+        return doi or "", arxiv
     shown = text if len(text) <= 60 else text[:59] + "…"
     raise UserError(
         f"“{shown}” is neither a DOI (such as 10.1000/182) nor an arXiv id (such as 1706.03762)."

@@ -130,6 +130,19 @@ def test_entries(papers: list[Paper], style: str, number: int, entry: str) -> No
     assert dict(zip(cited.papers, cited.entries, strict=True))[number] == entry
 
 
+def test_particles_after_given_names_and_mark_up_in_titles(papers: list[Paper]) -> None:
+    author, lower = Author("O’Neil-Müller", "José María de la"), Author("hooks", "bell y")
+    odd = replace(papers[0], title="On <i>Mus musculus</i> &amp; p<i>q", authors=(author,))
+    assert (
+        cite([odd], "apa")
+        .entries[0]
+        .startswith("O’Neil-Müller, J. M. de la. (2010). On Mus musculus & p<i>q. Journal of Night")
+    )
+    assert cite([odd], "ieee").entries[0].startswith("[1] J. M. de la O’Neil-Müller, “On Mus")
+    assert "On Mus musculus &amp; p&lt;i&gt;q" in cite([odd], "apa", "html").html
+    assert cite([replace(odd, authors=(lower,))], "apa").entries[0].startswith("bell y hooks. (")
+
+
 @pytest.mark.parametrize("style", [style.name for style in BUILT_IN])
 def test_every_style_cites_all_in_text_and_in_html(papers: list[Paper], style: str) -> None:
     cited = cite(papers, style, "html")

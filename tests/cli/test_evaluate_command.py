@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tests.evaluation.small_library import make
 
+from litscape.evaluation.records import Report
+from litscape.jobs.context import Event
+from litscape_app.cli.commands.evaluate import _Done
 from litscape_app.cli.main import parse
+from litscape_app.cli.progress import ProgressLine
+from litscape_app.cli.session import Session
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import pytest
     from tests.cli.conftest import Cli
 
 
@@ -41,3 +48,20 @@ def test_search_is_measured_and_listed(cli: Cli, tmp_path: Path) -> None:
     assert cli("evaluate", "forget", "1", *there, "--json").json == {"number": 1}
     cli("evaluate", "show", "1", *there).refused("no measurement 1")
     cli("evaluate", "search", "--task", "titels", *there).refused("titles")
+    too_few = ("evaluate", "search", "--task", "titles", "--most", "60", *there)
+    cli(*too_few).refused("titles (100)", "at least --most 100")
+
+
+def test_each_task_is_told_of_when_it_is_done(capsys: pytest.CaptureFixture[str]) -> None:
+    head = Report("titles", "Known titles", "", "dev", "", 0, 0, "2026", "model", 20)
+    report = replace(head, sentences=("Too small.",))
+    for as_json in (False, True):
+        args = parse(["evaluate", "search", *(["--json"] if as_json else [])])
+        done = _Done(Session(args), 6)
+        line = ProgressLine(done)
+        line(Event("partial", report))
+        line(Event("partial", report))
+        out, err = capsys.readouterr()
+        told = "Known titles (titles, dev)\n  Too small.\n"
+        assert out == ("" if as_json else f"{told}\n{told}")
+        assert ("Known titles: done (2 of 6)." in err) == as_json

@@ -66,6 +66,7 @@ def test_all_kinds_of_examples_and_limits(cli: Cli, library: Path, tmp_path: Pat
     blank.write_text("\n", encoding="utf-8")
     cli("similar", "--file", str(blank)).refused("blank.bib")
     cli("similar", "--doi", "10.1000/nobody").refused("consent")
+    cli("similar", "--doi", "garbage").refused("“garbage” is neither a DOI")
 
 
 def test_weights_are_shown_and_reset(cli: Cli, library: Path) -> None:

@@ -11,7 +11,7 @@ from litscape.alike import learning
 from litscape.alike.fitting import Query, fit, ndcg
 from litscape.alike.signals import DEFAULTS
 from litscape.alike.weights import current, learned, put_learned, sentence
-from litscape.errors import NotReadyError
+from litscape.errors import EnvironmentFault, NotReadyError
 from litscape.evaluation.splits import HeldOutPaper
 from litscape.library import Library
 from litscape_resources import example_library
@@ -79,3 +79,7 @@ def test_learning_from_a_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         with library.database.write() as conn:
             put_learned(conn, None)
             assert (learned(conn), current(conn)) == (None, DEFAULTS)
+    with Library.open(tmp_path / "library", read_only=True) as library:
+        monkeypatch.setattr(learning, "fit", None)  # nothing is learned that can't be kept
+        with pytest.raises(EnvironmentFault, match="reading only"):
+            learning.learn(library)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from litscape.jobs.context import Event, JobContext, Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from types import FrameType
 
 _ON_TERMINAL = 0.1
@@ -23,13 +23,17 @@ _WIDTH = 78
 class ProgressLine:
     """Shows the progress events of one job."""
 
-    def __init__(self) -> None:
+    def __init__(self, partial: Callable[[object], None] | None = None) -> None:
+        self._partial = partial
         self._terminal = sys.stderr.isatty()
         self._shown_at = time.monotonic() if not self._terminal else 0.0
         self._open = False
 
     def __call__(self, event: Event) -> None:
-        """Show an event, unless the last one was shown a moment ago."""
+        """Show an event, unless the last one was shown a moment ago; hand partial results on."""
+        if event.kind == "partial" and self._partial is not None:
+            self.close()
+            self._partial(event.value)
         if event.kind != "progress" or not isinstance(event.value, Progress):
             return
         now = time.monotonic()
@@ -59,13 +63,13 @@ def describe(progress: Progress) -> str:
 
 
 @contextmanager
-def job_context() -> Iterator[JobContext]:
+def job_context(partial: Callable[[object], None] | None = None) -> Iterator[JobContext]:
     """A context for one long function, with progress shown and Ctrl-C obeyed.
 
     The first Ctrl-C asks the job to end at its next whole step, the second ends it at once; what
-    had been committed stays in both cases.
+    had been committed stays in both cases. ``partial`` takes each partial result as it comes.
     """
-    line = ProgressLine()
+    line = ProgressLine(partial)
     context = JobContext(line)
 
     def stop(_number: int, _frame: FrameType | None) -> None:

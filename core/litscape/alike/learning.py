@@ -52,9 +52,11 @@ def learn(library: Library, ctx: JobContext | None = None) -> Learned:
 
     Raises:
         NotReadyError: the library has too few links to learn from or to measure by.
+        EnvironmentFault: it is open for reading only.
         JobCancelledError: ``ctx`` asked for the end; nothing is changed then.
     """
     ctx = ctx or null_context()
+    library.database.check_writable()
     graph = library.citations.graph()
     years = {
         paper: year

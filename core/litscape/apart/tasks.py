@@ -130,10 +130,14 @@ def read_manuscripts(library: Library, ctx: JobContext, place: str) -> Manuscrip
 def measure_search(
     library: Library, ctx: JobContext, wanted: Sequence[Wanted]
 ) -> tuple[Report, ...]:
-    """:func:`litscape.evaluation.run.measure`, one after the other."""
+    """:func:`litscape.evaluation.run.measure`, one after the other; each is told of when done."""
     from litscape.evaluation.run import measure
 
-    return tuple(measure(library, one, ctx) for one in wanted)
+    reports = []
+    for one in wanted:
+        reports.append(measure(library, one, ctx))
+        ctx.partial(reports[-1])
+    return tuple(reports)
 
 
 def measure_separation(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from litscape.exporters.csl_json import item
 from litscape.importers.csl_fields import read_authors
+from litscape.importers.markup import plain
 from litscape.importers.names import parse_names
 
 if TYPE_CHECKING:
@@ -27,7 +28,9 @@ def citation_item(paper: Paper) -> dict[str, Any]:
     """One paper; its ``id`` is the paper's own as text."""
     given = item(paper)
     texts = {name: given.get(name) for name in _TEXTS}
-    texts["title"] = (paper.title or "Untitled").rstrip(". ")
+    # Imports take mark-up out of titles; one that a person typed may still have some.
+    texts["title"] = plain(paper.title or "").rstrip(". ") or "Untitled"
+    texts["container-title"] = plain(paper.venue or "")
     texts["genre"] = texts["genre"] or _WORK_OF.get(paper.raw_fields.get("type", ""))
     people = {"author": _names(paper.authors), "editor": _names(_editors(given.get("editor")))}
     if people["author"] and paper.more_authors:
@@ -65,17 +68,32 @@ def _names(people: Iterable[Author]) -> list[dict[str, str]]:
 
 
 def _name(one: Author) -> dict[str, str]:
-    # Initials are for scripts with capitals: other names are written out as their readers do.
+    # Initials are for names with capitals: others, also those of people who write theirs without
+    # (bell hooks), are written out as their readers do.
     if one.literal or not one.family or not _has_capitals(one.given):
         return {"literal": one.display} if one.display else {}
+    given, dropping = _parted(one.given or "")
     parts = {
         "family": one.family,
-        "given": one.given,
+        "given": given,
+        "dropping-particle": dropping,
         "non-dropping-particle": one.particle,
         "suffix": one.suffix,
     }
     return {key: part for key, part in parts.items() if part}
 
 
+def _parted(given: str) -> tuple[str, str]:
+    """Given names, and the particle that follows them in ``Family, Given de la``."""
+    words = given.split(" ")
+    end = len(words)
+    while end > 1 and words[end - 1][:1].islower():
+        end -= 1
+    return " ".join(words[:end]), " ".join(words[end:])
+
+
 def _has_capitals(text: str | None) -> bool:
-    return text is None or any(sign.isupper() or sign.islower() for sign in text)
+    if text is None:
+        return True
+    cased = any(sign.isupper() or sign.islower() for sign in text)
+    return cased and not text[:1].islower()

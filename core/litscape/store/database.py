@@ -130,6 +130,19 @@ class Database:
         with sorted_faults(self.file), self._borrowed(self._readers) as connection:
             yield connection
 
+    def check_writable(self) -> None:
+        """Raise before long work whose result could not be kept.
+
+        Raises:
+            EnvironmentFault: the library is open for reading only.
+        """
+        self._check_open()
+        if self.read_only:
+            raise EnvironmentFault(
+                f"The library in {self.folder} is open for reading only; open it where it can be "
+                "written, or work on a copy."
+            )
+
     @contextmanager
     def write(self, *, cascades: bool = True) -> Iterator[sa.Connection]:
         """A connection with one transaction: committed at the end, undone on an exception.
@@ -143,12 +156,7 @@ class Database:
             LibraryBusyError: another program (or thread) is writing and does not end.
             EnvironmentFault: the disk is full, or the library can't be written.
         """
-        self._check_open()
-        if self.read_only:
-            raise EnvironmentFault(
-                f"The library in {self.folder} is open for reading only; open it where it can be "
-                "written, or work on a copy."
-            )
+        self.check_writable()
         me = threading.get_ident()
         if self._writer == me:
             raise RuntimeError("write() inside write() on one thread")

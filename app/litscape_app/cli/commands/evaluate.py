@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from litscape.errors import UserError
 from litscape_app.cli.command import Answer, Command
 from litscape_app.cli.commands import separation
 from litscape_app.cli.commands.evaluate_model import EVALUATE_MODEL
@@ -13,6 +14,7 @@ from litscape_app.cli.values import whole_number
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from litscape.evaluation.past import Past
     from litscape.evaluation.records import Figures, Report
@@ -57,10 +59,44 @@ def _search(session: Session) -> Answer:
 
     args = session.args
     names = tuple(dict.fromkeys(args.task)) if args.task else _TASKS
+    _check_most(session, names)
     wanted = [Wanted(name, args.split, args.by, args.most, args.seed) for name in names]
-    with session.library() as library, job_context() as ctx:
+    with session.library() as library, job_context(_Done(session, len(names))) as ctx:
         reports = run_apart(library, measure_search, ctx, wanted)
-    return Answer([one.to_json() for one in reports], "\n\n".join(map(_told, reports)))
+    return Answer([one.to_json() for one in reports], "")
+
+
+def _check_most(session: Session, names: Sequence[str]) -> None:
+    """Say at once which tasks can't say anything of so few queries."""
+    from litscape.evaluation.tasks import TASKS
+
+    most = session.args.most
+    short = {name: TASKS[name].least for name in names if TASKS[name].least > most}
+    if not short:
+        return
+    named = ", ".join(f"{name} ({least})" for name, least in short.items())
+    said = f"With --most {most} too few queries are drawn to say anything of: {named}."
+    if len(short) == len(names):
+        raise UserError(f"{said} Give at least --most {min(short.values())}.")
+    session.out.message(said)
+
+
+class _Done:
+    """Prints each task when it is measured; where the answer is JSON, only says that it is."""
+
+    def __init__(self, session: Session, tasks: int) -> None:
+        self._out, self._tasks, self._number = session.out, tasks, 0
+
+    def __call__(self, report: object) -> None:
+        from litscape.evaluation.records import Report
+
+        if not isinstance(report, Report):
+            return
+        self._number += 1
+        if self._out.as_json:
+            self._out.message(f"{report.title}: done ({self._number} of {self._tasks}).")
+        else:
+            self._out.answer(Answer(None, f"{'' if self._number == 1 else chr(10)}{_told(report)}"))
 
 
 def _told(report: Report) -> str:

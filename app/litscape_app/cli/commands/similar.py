@@ -123,13 +123,14 @@ def _examples(session: Session, library: Library) -> Examples:
 def _looked_up(session: Session, library: Library, identifier: str) -> tuple[list[int], list[Any]]:
     """The paper that has a DOI, or what Crossref or arXiv says of it."""
     from litscape.alike.drafts import known_by
-    from litscape.lookup import lookup
+    from litscape.lookup import lookup, read_identifier
 
     if not identifier.strip():
         raise UserError("The DOI is empty: give one, such as 10.1000/182, or an arXiv id.")
     paper = known_by(library.database, identifier)
     if paper is not None:
         return [paper], []
+    read_identifier(identifier)
     if not (session.settings.lookup_consent or session.args.allow_network):
         raise UserError(
             f"{identifier} is not in the library and was not looked up: that asks Crossref or "
