@@ -284,3 +284,29 @@ def test_topics_of_a_part_are_not_those_of_everything(library: Library) -> None:
     outline = read_outline(library.database)
     assert outline.topicless == without
     assert outline.about_topics.startswith("Topics of Collection X alone")
+
+
+def test_topics_that_nobody_asked_for_are_no_step_of_undo(library: Library) -> None:
+    library.topics.remove(library.topics.make().key)
+    library.edit.tag([1], "mine")
+    library.edit.tag([2], "undone")
+    library.history.undo()
+    entries = library.history.entries()
+    tree, changes = library.topics.find(undoable=False)
+    assert changes.change_id is None
+    assert library.history.entries() == entries
+    library.history.redo()
+    assert library.papers.get(2).tags == ("undone",)
+    library.history.undo()
+    library.history.undo()
+    assert library.papers.get(1).tags == ()
+    current = library.topics.current()
+    assert current is not None
+    assert current.key == tree.key
+    # Those that stand there now are not lost, whoever asked.
+    again, changes = library.topics.find(undoable=False)
+    assert (again.key, changes.change_id is None) == (tree.key + 1, False)
+    library.history.undo()
+    back = library.topics.current()
+    assert back is not None
+    assert back.key == tree.key

@@ -148,6 +148,7 @@ class Maps:
         scope_title: str | None = None,
         version: str | None = None,
         layout: str | None = None,
+        ids: Iterable[int] | None = None,
     ) -> MapLayout | None:
         """The newest map of a scope; None where there is none.
 
@@ -155,12 +156,16 @@ class Maps:
             scope_title: the scope's title; the whole library by default.
             version: the model version; the active one by default.
             layout: only of this layout.
+            ids: only of just these papers; scopes of one title can hold different ones.
         """
         version = version or self._models.active().version
+        wanted = None if ids is None else {int(one) for one in ids}
         for info in self.list():
             fits = info.whole if scope_title is None else info.title == scope_title
             if fits and info.version == version and layout in (None, info.layout):
-                return self.get(info.key)
+                found = self.get(info.key)
+                if wanted is None or wanted == set(found.scope.ids or ()):
+                    return found
         return None
 
     def remove(self, key: int) -> None:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 STEPS_KEPT = 100
 """How many changes can be undone one by one; imports stay undoable beyond that."""
 IMPORT = "import"
+NOBODYS = 0
+"""In place of a change's id: what is written is no act of a person."""
 _TURN = -1
 """The position of the item that tells in which order changes were undone."""
 
@@ -76,6 +78,7 @@ class Recorder:
     """Writes the items of one change as they happen; everything goes through one transaction."""
 
     def __init__(self, conn: sa.Connection, change_id: int) -> None:
+        """``change_id`` :data:`NOBODYS`: what is written can't be undone, and isn't kept."""
         self.conn = conn
         self.change_id = change_id
         self.touched = Touched()
@@ -114,6 +117,10 @@ class Recorder:
         Returns:
             What was touched since the start or the last flush.
         """
+        if self.change_id == NOBODYS:
+            self._items = []
+            touched, self.touched = self.touched, Touched()
+            return touched.told(None)
         if self._items:
             write_items(self.conn, self.change_id, self._items)
             self._items = []

@@ -13,6 +13,7 @@ from litscape.maps.material import gather
 from litscape.maps.records import WHOLE_LIBRARY, MapScope
 from litscape.store import edits
 from litscape.store import topics as store
+from litscape.store.history import NOBODYS, Recorder
 from litscape.topics import acts
 from litscape.topics.reading import covering, former, papers_in, tree_of
 from litscape.topics.records import ALL_PAPERS, Method, Topic, TopicTree
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
     from litscape.library import Library
     from litscape.paper import LibraryChanges
-    from litscape.store.history import Recorder
 
 
 class Topics:
@@ -73,8 +73,14 @@ class Topics:
         seed: int = 0,
         ctx: JobContext | None = None,
         version: str | None = None,
+        *,
+        undoable: bool = True,
     ) -> tuple[TopicTree, LibraryChanges]:
-        """As :meth:`make`, with the change that it was."""
+        """As :meth:`make`, with the change that it was.
+
+        Topics that nobody asked for, and that take no other ones' place, are no step of Undo where
+        they are not ``undoable``: Undo is for what the person did last.
+        """
         from litscape.topics.making import make
 
         ctx = ctx or null_context()
@@ -83,7 +89,9 @@ class Topics:
         ctx.check()
         with self._database.write() as conn:
             old = former(conn, scope, papers_in(tree), version)
-            recorder = edits.begin(conn, f"Find the topics of {scope.title}")
+            title = f"Find the topics of {scope.title}"
+            kept = undoable or old is not None
+            recorder = edits.begin(conn, title) if kept else Recorder(conn, NOBODYS)
             key = store.write_tree(recorder, tree, [] if old is None else [old.key])
             changes = recorder.flush()
             return tree_of(conn, key), changes

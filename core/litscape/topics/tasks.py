@@ -20,9 +20,10 @@ def make_topics(
     method: Method = "leiden",
     seed: int = 0,
     version: str | None = None,
+    undoable: bool = True,
 ) -> TopicTree:
-    """:meth:`litscape.topics.facade.Topics.make`."""
-    return library.topics.make(scope, method, seed, ctx, version)
+    """:meth:`litscape.topics.facade.Topics.find`, the topics alone."""
+    return library.topics.find(scope, method, seed, ctx, version, undoable=undoable)[0]
 
 
 def find_topics(

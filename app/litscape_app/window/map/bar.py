@@ -111,8 +111,12 @@ class MapBar(QFrame):
     def fill_scopes(self) -> None:
         """Offer what can be mapped now."""
         self._scopes.clear()
+        below: QMenu | None = None
         for choice in self._choices():
-            action = self._scopes.addAction(literal(choice.shown))
+            if choice.kept is not None and below is None:
+                below = self._scopes.addMenu("Maps of other papers that were made")
+            menu = self._scopes if choice.kept is None or below is None else below
+            action = menu.addAction(literal(choice.shown))
             action.triggered.connect(lambda _on, choice=choice: self.scope_wanted.emit(choice))
 
     def show_scope(self, choice: Choice, papers: int | None = None) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from litscape_app.window.map.legend import WIDTH
+from litscape_app.window.map.scopes import Choice
 
 if TYPE_CHECKING:
     import numpy as np
@@ -82,6 +83,8 @@ class CompareMode(QObject):
     def _show(self, found: Comparison) -> None:
         page = self._page
         page.picture = found.picture
+        page.bar.show_scope(Choice(shown="Two maps compared"), len(found.aligned))
+        page.bar.layouts.setEnabled(False)
         page.legend.hide()
         if self.movers is not None:
             self.movers.show()
@@ -103,6 +106,8 @@ class CompareMode(QObject):
         if self.comparing is not None and self.movers is not None:
             self.comparing.stop()
             self.movers.hide()
+            self._page.bar.layouts.setEnabled(True)
+            self._page.bar.show_scope(self._page.choice)
             self._page.legend.setVisible(self._page.bar.on("legend"))
 
     def leave(self) -> None:

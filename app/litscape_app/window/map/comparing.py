@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 _STEPS, _FADE_MS, _TICK_MS = 100, 1_400, 30
 _ID = Qt.ItemDataRole.UserRole
+_FEW = 10
+"""Common papers below which any two maps can be turned onto each other."""
 
 
 class Comparing(QFrame):
@@ -127,8 +129,7 @@ class Comparing(QFrame):
         self.found = found
         self.shown.emit(found)
         self.movers.fill(found)
-        same = round(100 * (1 - found.aligned.disparity))
-        self.said.say(f"{len(found.aligned):,} papers are on both; they agree to {same} %.")
+        self.said.say(agreement(len(found.aligned), found.aligned.disparity))
         self._fade()
 
     def _fade(self) -> None:
@@ -186,8 +187,11 @@ class Movers(QFrame):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.currentItemChanged.connect(lambda item, _before: self._choose(item))
         title = heading(session.theme, "Moved most")
-        title.setContentsMargins(10, 10, 10, 4)
-        vertical(self, title, self.list, spacing=0)
+        title.setContentsMargins(10, 10, 10, 0)
+        unit = label("How far, in usual distances from the middle", "muted", wrap=True)
+        unit.setFont(session.theme.font("small"))
+        unit.setContentsMargins(10, 0, 10, 4)
+        vertical(self, title, unit, self.list, spacing=0)
         self.hide()
 
     def fill(self, found: Comparison) -> None:
@@ -196,10 +200,10 @@ class Movers(QFrame):
         self.list.clear()
         places = {int(one): number for number, one in enumerate(found.aligned.ids.tolist())}
         for row in found.rows:
-            item = QListWidgetItem(shorten(title_of(row), 90))
-            item.setData(_ID, row.id)
             far = float(found.aligned.moved[places[row.id]])
-            item.setToolTip(f"Moved {far:.2f} of the map's radius")
+            item = QListWidgetItem(f"{far:.2f} · {shorten(title_of(row), 90)}")
+            item.setData(_ID, row.id)
+            item.setToolTip(f"Moved {far:.2f} times the usual distance from the middle")
             self.list.addItem(item)
         self.list.blockSignals(False)
 
@@ -208,12 +212,21 @@ class Movers(QFrame):
             self.chosen.emit(int(item.data(_ID)))
 
 
+def agreement(papers: int, disparity: float) -> str:
+    """How much two maps agree, where enough papers are on both to say so."""
+    both = f"{papers:,} papers are on both"
+    if papers < _FEW:
+        return f"{both}: too few to say how far the maps agree."
+    return f"{both}; they agree to {round(100 * (1 - disparity))} %."
+
+
 def _name(info: MapInfo) -> str:
-    return f"{NAMES.get(info.layout, info.layout)} · {info.title} · {when(info.made_at)}"
+    """What tells it from others comes first: the end is cut off where there is little room."""
+    return f"{NAMES.get(info.layout, info.layout)} · {when(info.made_at)} · {info.title}"
 
 
 def _long(info: MapInfo) -> str:
-    return f"{_name(info)}, {info.papers:,} papers, model {info.version}"
+    return f"{_name(info)}, {info.papers:,} papers, model {info.version}, map {info.key}"
 
 
 def _compare(before: int, after: int, library: Library, ctx: JobContext) -> Comparison:

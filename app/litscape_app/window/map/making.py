@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QProgressBar
 
 from litscape.jobs.runners import Lane, State
 from litscape_app.window.widgets.basics import horizontal, label, push_button
-from litscape_app.window.words import time_left
+from litscape_app.window.words import count, time_left
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from litscape.library import Library
     from litscape.maps.records import MapLayout, MapScope
     from litscape_app.qtjobs import Entry
+    from litscape_app.window.map.gathering import Picture
     from litscape_app.window.map.scopes import Choice
     from litscape_app.window.session import Session
 
@@ -38,6 +39,29 @@ def _earlier(library: Library, scope: MapScope, layout: str) -> MapLayout | None
     return None
 
 
+def told_of(picture: Picture, *, waits: bool) -> tuple[str, str]:
+    """What the line above a map says, and what its button offers; empty for no button.
+
+    Args:
+        picture: the map.
+        waits: whether it is made only once all papers have vectors.
+    """
+    layout, parts, offer = picture.layout, [], ""
+    if layout is None:
+        more = " The map is made once all papers have vectors." if waits else ""
+        parts.append(f"A first picture by PCA.{more}")
+    elif layout.sentence:
+        parts.append(layout.sentence)
+    if picture.unplaced:
+        have = "has" if picture.unplaced == 1 else "have"
+        parts.append(f"{count(picture.unplaced, 'new paper')} {have} no place yet.")
+        offer = "Place it" if picture.unplaced == 1 else "Place them"
+    elif picture.joined:
+        parts.append(f"{count(picture.joined, 'paper')} came in since this map was made.")
+        offer = "Make it again"
+    return " ".join(parts), offer
+
+
 class Making(QFrame):
     """Runs one long piece of work on the map at a time, and shows how far it is."""
 
@@ -56,6 +80,7 @@ class Making(QFrame):
         self._session = session
         self._entry: Entry | None = None
         self._title = ""
+        self._last: tuple[str, Callable[[Library, JobContext], Any]] | None = None
         self.text = label("", "muted")
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
@@ -93,13 +118,14 @@ class Making(QFrame):
         of = choice.title or "all papers"
         self.start(f"{NAMES.get(layout, layout)} map of {of}", act)
 
-    def find_topics(self, choice: Choice) -> None:
-        """Part papers into topics, and keep them."""
+    def find_topics(self, choice: Choice, *, asked: bool = True) -> None:
+        """Part papers into topics, and keep them; what nobody ``asked`` for is no step of Undo."""
 
         def act(library: Library, ctx: JobContext) -> Any:
             from litscape.topics.tasks import make_topics
 
-            return library.analysis.run(library, make_topics, ctx, choice.resolve(library))
+            scope = choice.resolve(library)
+            return library.analysis.run(library, make_topics, ctx, scope, undoable=asked)
 
         self.start(f"Topics of {choice.title or 'all papers'}", act)
 
@@ -113,7 +139,7 @@ class Making(QFrame):
     def start(self, title: str, act: Callable[[Library, JobContext], Any]) -> None:
         """Start work in place of what runs here."""
         self.stop()
-        self._title = title
+        self._title, self._last = title, (title, act)
         entry = self._session.work(
             title, act, Lane.COMPUTE,
             partial=self.refined.emit, done=self._done, failed=self.failed.emit,
@@ -123,6 +149,11 @@ class Making(QFrame):
             self.bar.setRange(0, 0)
             self.text.setText(f"{title} …")
             self.show()
+
+    def again(self) -> None:
+        """Start once more what was started last."""
+        if self._last is not None:
+            self.start(*self._last)
 
     def expect(self) -> None:
         """Somebody looks at maps: let the child that draws them get ready once nobody waits."""

@@ -13,14 +13,13 @@ from PySide6.QtWidgets import QWidget
 from litscape_app.window.map.bar import MapBar
 from litscape_app.window.map.compare_mode import CompareMode
 from litscape_app.window.map.legend import Legend
-from litscape_app.window.map.making import NAMES, Making
-from litscape_app.window.map.scopes import WHOLE, Choice, choices
+from litscape_app.window.map.making import NAMES, Making, told_of
+from litscape_app.window.map.scopes import WHOLE, Choice, choices, kept
 from litscape_app.window.map.timeline import Timeline
 from litscape_app.window.pages.page_frame import PageFrame, Sentence, Switch
+from litscape_app.window.session import Offer
 from litscape_app.window.similarity import Phase
-from litscape_app.window.troubles import explain
 from litscape_app.window.widgets.basics import horizontal, push_button, vertical
-from litscape_app.window.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,10 +60,10 @@ class MapPage(PageFrame):
         self.stage: Stage | None = None
         self._layout: str | None = None
         self._by: str | None = None
-        self._fresh = False
-        self._refused: set[tuple[str, str]] = set()
+        self._fresh = self._to_canvas = False
+        self._refused: set[tuple[object, ...]] = set()
         self._stale = True
-        self.bar = MapBar(theme, lambda: choices(desk), self.close_button)
+        self.bar = MapBar(theme, self._choices, self.close_button)
         self.making = Making(self.session)
         self.said = Sentence("", "muted")
         self.place = push_button("Place them", self._place_new)
@@ -179,20 +178,28 @@ class MapPage(PageFrame):
             self.recolour()
 
     def show_scope(self, choice: Choice) -> None:
-        """Map other papers."""
+        """Map other papers; what is asked for by hand is made though it was refused before."""
         self.making.stop()
-        self.comparison.leave()
+        self.comparison.stop()
+        self.problem.hide()
         self.choice, self._layout = choice, None
         self.picture = None
+        self._refused = {one for one in self._refused if one[0] != choice.key}
         self.bar.show_scope(choice)
+        self._to_canvas = self.stage is not None and self.stage.canvas.hasFocus()
+        self._say(f"Reading the map of {choice.title or 'all papers'} …")
         self.read()
+
+    def _choices(self) -> list[Choice]:
+        stored = self.picture.stored if self.picture is not None else ()
+        return [*choices(self.desk), *kept(stored)]
 
     def show_layout(self, layout: str) -> None:
         """Show another layout, and make it where there is none of these papers yet."""
         self.making.stop()
         self.comparison.leave()
         self._layout = layout
-        self._refused.discard((self.choice.title, layout))
+        self._refused.discard((self.choice.key, layout))
         self.read()
 
     def read(self) -> None:
@@ -233,6 +240,9 @@ class MapPage(PageFrame):
         if layout is not None:
             self.bar.layouts.choose(layout.layout)
         self._switch.show_part(self._map)
+        if self._to_canvas:
+            self.stage.canvas.setFocus()
+        self._to_canvas = False
         self.stage.show_picture(picture)
         self.time.set_years(picture.years)
         self._tell(picture)
@@ -248,30 +258,18 @@ class MapPage(PageFrame):
             self.bar.layouts.choose(wanted)
             # A map of the first papers alone would have to be made again.
             waits = self.desk.similarity.running
-            if not waits and (self.choice.title, wanted) not in self._refused:
+            if not waits and (self.choice.key, wanted) not in self._refused:
                 self.making.make(self.choice, wanted)
         elif fresh and not picture.names and len(picture.ids) >= _LEAST_TOPICS:
-            self.making.find_topics(self.choice)
+            self.making.find_topics(self.choice, asked=False)
 
     def _tell(self, picture: Picture) -> None:
-        layout = picture.layout
         self.bar.show_scope(self.choice, len(picture.ids))
-        parts = []
-        if layout is None:
-            more = " The map is made once all papers have vectors."
-            parts.append(f"A first picture by PCA.{more if self.desk.similarity.running else ''}")
-        elif layout.sentence:
-            parts.append(layout.sentence)
-        if picture.unplaced:
-            have = "has" if picture.unplaced == 1 else "have"
-            parts.append(f"{count(picture.unplaced, 'new paper')} {have} no place yet.")
-            self.place.setText("Place it" if picture.unplaced == 1 else "Place them")
-        elif picture.joined:
-            parts.append(f"{count(picture.joined, 'paper')} came in since this map was made.")
-            self.place.setText("Make it again")
-        self.said.say(" ".join(parts))
-        self.told.setVisible(bool(parts))
-        self.place.setVisible(bool(picture.unplaced or picture.joined))
+        said, offer = told_of(picture, waits=self.desk.similarity.running)
+        self.said.say(said)
+        self.told.setVisible(bool(said))
+        self.place.setText(offer)
+        self.place.setVisible(bool(offer))
 
     def _none(self, sentence: str) -> None:
         self._say(sentence)
@@ -286,7 +284,9 @@ class MapPage(PageFrame):
         self._switch.show_part(self._empty)
 
     def _failed(self, error: BaseException) -> None:
-        self.problem.state(explain(error, "Map"))
+        self.tell(error, "Map")
+        if self.picture is None:
+            self._say("The map could not be read.")
 
     # -- colours -------------------------------------------------------------------------------
 
@@ -351,19 +351,20 @@ class MapPage(PageFrame):
         """It is read as any stored map is, with what goes with it."""
         from litscape.maps.records import MapLayout
 
+        self.problem.hide()
         self._fresh = isinstance(made, MapLayout)
         if not self._fresh:  # topics show in other parts of the window too
             self.session.refreshed.emit()
         QTimer.singleShot(0, self.read)
 
     def _not_made(self, error: BaseException) -> None:
-        self._refused.add((self.choice.title, self.bar.layouts.choice))
+        self._refused.add((self.choice.key, self.bar.layouts.choice))
         name = NAMES.get(self.bar.layouts.choice, "")
-        self.problem.state(explain(error, f"{name} map"))
+        self.tell(error, f"{name} map", Offer("Try again", self.making.again))
 
     def _left(self) -> None:
         """What was begun is not wanted: the last map stays, and nothing is begun again unasked."""
-        self._refused.add((self.choice.title, self.bar.layouts.choice))
+        self._refused.add((self.choice.key, self.bar.layouts.choice))
         self._layout = None
         QTimer.singleShot(0, self.read)
 
