@@ -255,4 +255,9 @@ def test_a_probe_says_what_fits(tmp_path: Path) -> None:
     assert not (tmp_path / "probe").exists()
     few = probe(asked, minutes=1e-4, dev_texts=10_000, library_texts=10_000)
     assert few.steps == 1
-    assert "minutes are too short: measuring and embedding alone take" in few.sentence
+    assert "minutes are too short: a single step with measuring and embedding" in few.sentence
+    assert few.needed_minutes > 1e-4
+    assert few.notes
+    cut = probe(replace(asked, recipe=replace(asked.recipe, steps=9)), minutes=1e-4)
+    assert cut.steps == 1
+    assert "Of the 9 steps that were asked for, 1 is made." in cut.notes

@@ -18,9 +18,12 @@ from litscape_trainer.loop.records import Probe
 from litscape_trainer.loop.steps import Stepper
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from litscape.jobs import JobContext
     from litscape_trainer.examples.records import ExampleSet
     from litscape_trainer.loop.records import TrainingJob
+    from litscape_trainer.recipes.recipe import TrainingRecipe
 
 FOLDER = "probe"
 _WARM, _TIMED = 1, 3
@@ -133,17 +136,18 @@ def _told(
     notes: list[str],
 ) -> Probe:
     recipe = job.recipe
-    measurements = 1 + -(-1 // recipe.dev_every) if job.dev is not None else 0
-    others = costs.preparation + (measurements * texts[0] + texts[1]) * costs.text
     each = recipe.batch * recipe.accumulation
     wanted = job.steps or recipe.steps or max(1, int(recipe.epochs * examples / each))
     limit = minutes if minutes is not None else recipe.minutes
-    fitting = wanted
-    if limit is not None:
-        fitting = max(1, int((limit * 60 * _MARGIN - others) / costs.step))
-    steps = min(wanted, fitting)
-    took = (steps * costs.step + others) / 60
+
+    def seconds(steps: int) -> float:
+        reading = _measurements(job, steps) * texts[0] + texts[1]
+        return costs.preparation + reading * costs.text + steps * costs.step
+
+    steps = wanted if limit is None else _fitting(seconds, wanted, limit * 60 * _MARGIN)
+    took, others = seconds(steps) / 60, (seconds(steps) - steps * costs.step) / 60
     device, precision = stepper.encoder.device.type, stepper.encoder.precision
+    kept = _not_kept(recipe, limit, seconds(1) / 60, steps)
     return Probe(
         seconds_per_step=costs.step,
         seconds_per_text=costs.text,
@@ -157,20 +161,63 @@ def _told(
         sentence=" ".join(
             [
                 f"A step of {each:,} examples takes about {costs.step:.2g} s here ({device}, "
-                f"{precision}). {steps:,} steps take about {_number(took)} minutes, "
-                f"{_number(others / 60)} of them for getting ready, measuring and embedding anew.",
-                *([_too_short(limit, others)] if limit and limit * 60 < others else []),
+                f"{precision}). {_steps_take(steps)} about {_number(took)} minutes, "
+                f"{_number(others)} of them for getting ready, measuring and embedding anew.",
+                *kept,
                 *notes,
             ]
         ),
+        needed_minutes=seconds(1) / 60,
+        notes=kept,
     )
 
 
-def _too_short(limit: float, others: float) -> str:
-    return (
-        f"{limit:g} minutes are too short: measuring and embedding alone take "
-        f"{_number(others / 60)}."
-    )
+def _measurements(job: TrainingJob, steps: int) -> int:
+    """How often the development queries are asked: before, every share of the steps, at the end."""
+    if job.dev is None:
+        return 0
+    return 1 + -(-steps // max(1, round(job.recipe.dev_every * steps)))
+
+
+def _fitting(seconds: Callable[[int], float], wanted: int, budget: float) -> int:
+    """The most steps that fit, by halving; 1 where none does."""
+    low, high = 1, wanted
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if seconds(middle) <= budget else (low, middle - 1)
+    return low
+
+
+def _not_kept(
+    recipe: TrainingRecipe, limit: float | None, needed: float, steps: int
+) -> tuple[str, ...]:
+    """What of the recipe can't be kept."""
+    if limit is None:
+        return ()
+    told = []
+    if limit < needed:
+        told.append(
+            f"{_minutes(limit)} too short: a single step with measuring and embedding anew takes "
+            f"about {_number(needed)} here."
+        )
+    if recipe.steps is not None and steps < recipe.steps:
+        fit = "fits" if steps == 1 else "fit"
+        told.append(
+            f"Of the {recipe.steps:,} steps that were asked for, {steps:,} {fit} into the time "
+            f"({limit:g} min)."
+            if limit >= needed
+            else f"Of the {recipe.steps:,} steps that were asked for, {steps:,} is made."
+        )
+    return tuple(told)
+
+
+def _minutes(limit: float) -> str:
+    return "1 minute is" if limit == 1 else f"{limit:g} minutes are"
+
+
+def _steps_take(steps: int) -> str:
+    """The beginning of a sentence."""
+    return "1 step takes" if steps == 1 else f"{steps:,} steps take"
 
 
 def _number(minutes: float) -> str:

@@ -112,6 +112,8 @@ class Probe:
         micro_batch: examples at a time that fit into memory.
         device, precision: what it ran on and with.
         sentence: the same for people.
+        needed_minutes: what a single step takes with all else: fewer minutes can't be kept.
+        notes: what of the recipe is not kept, in sentences.
     """
 
     seconds_per_step: float
@@ -124,3 +126,5 @@ class Probe:
     device: str
     precision: str
     sentence: str
+    needed_minutes: float = 0.0
+    notes: tuple[str, ...] = ()

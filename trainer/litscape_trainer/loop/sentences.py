@@ -13,7 +13,9 @@ def ending(ended: Ended, progress: RunProgress) -> str:
     """Why a run ended, and which weights are kept."""
     step, steps = f"{progress.step:,}", f"{progress.steps:,}"
     first = {
-        "finished": f"All {steps} steps were made.",
+        "finished": f"All {steps} steps were made."
+        if progress.steps != 1
+        else "The one step was made.",
         "early": f"Ended after step {step} of {steps}, as nothing was gained any more.",
         "stopped": f"Stopped after step {step} of {steps}.",
         "paused": f"Paused after step {step} of {steps}; nothing is lost.",

@@ -14,8 +14,7 @@ from litscape_trainer.runs.bases import base_card, refuse_own_code
 from litscape_trainer.runs.lessons import prepare
 from litscape_trainer.runs.meter import peak_mb
 from litscape_trainer.runs.records import Budget
-from litscape_trainer.runs.teaching import job_of, texts_after
-from litscape_trainer.verdict import development
+from litscape_trainer.runs.teaching import job_of, texts_after, texts_each_time
 
 if TYPE_CHECKING:
     from litscape.jobs import JobContext
@@ -56,7 +55,7 @@ def _encoder(library: Library, lesson: Lesson, ctx: JobContext) -> Budget:
 
     with tempfile.TemporaryDirectory(prefix="litscape-probe-") as name:
         job = job_of(lesson, Path(name), library.settings, go_on)(None)
-        found = probe(job, None, development.MOST_TEXTS, texts_after(lesson), ctx)
+        found = probe(job, None, texts_each_time(lesson), texts_after(lesson), ctx)
     return Budget(
         device=found.device,
         seconds_per_step=found.seconds_per_step,
@@ -64,6 +63,7 @@ def _encoder(library: Library, lesson: Lesson, ctx: JobContext) -> Budget:
         seconds=found.minutes * 60,
         peak_mb=found.peak_bytes / 2**20,
         sentence=found.sentence,
+        enough=lesson.recipe.minutes is None or found.needed_minutes <= lesson.recipe.minutes,
     )
 
 
@@ -101,6 +101,13 @@ def _head(library: Library, lesson: Lesson) -> Budget:
     training = min(steps * each, (lesson.recipe.minutes or steps) * 60)
     asking = _ASKING_S * (2 * lesson.queries + MOST_QUERIES)
     seconds = training + reading + asking
+    limit = lesson.recipe.minutes
+    enough = limit is None or seconds <= limit * 60
+    over = (
+        ""
+        if enough
+        else (f" Together that is more than the {limit:g} min chosen: only training stays within.")
+    )
     return Budget(
         device="cpu",
         seconds_per_step=each,
@@ -108,7 +115,8 @@ def _head(library: Library, lesson: Lesson) -> Budget:
         seconds=seconds,
         peak_mb=peak_mb(),
         sentence=f"About {_minutes(training)} for training, which reads no text, and "
-        f"{_minutes(reading + asking)} for measuring; {peak_mb():,.0f} MB.",
+        f"{_minutes(reading + asking)} for measuring; {peak_mb():,.0f} MB.{over}",
+        enough=enough,
     )
 
 

@@ -257,6 +257,7 @@ class Budget:
         seconds: training, embedding and measuring together.
         peak_mb: memory.
         sentence: the same in words.
+        enough: whether the recipe's minutes suffice.
     """
 
     device: str
@@ -265,3 +266,4 @@ class Budget:
     seconds: float
     peak_mb: float
     sentence: str
+    enough: bool = True

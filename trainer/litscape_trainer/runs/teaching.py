@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from litscape.errors import UserError
 from litscape.evaluation.records import MOST_QUERIES
 from litscape_trainer.verdict import development
 from litscape_trainer.verdict.asked import MOST_DOCUMENTS
@@ -122,7 +123,7 @@ def _teach_encoder(lesson: Lesson, control: Control, settings: AppSettings) -> T
         control.update(steps=steps)
     control.enter("training", "Training")
     model = train(made(steps), control.ctx, control.hear)
-    notes = (model.sentence, *model.notes)
+    notes = (*_not_kept(control.folder), model.sentence, *model.notes)
     control.update(step=model.step, steps=model.steps, dev_base=model.baseline,
                    dev_best=model.best)  # fmt: skip
     if model.folder is None:
@@ -179,9 +180,26 @@ def _probed(
 
     control.enter("probing", "Timing a few steps on this device")
     job = made(None)
-    found = probe(job, None, development.MOST_TEXTS, texts_after(lesson), control.ctx)
-    control.folder.log({"kind": "probe", "text": found.sentence, "steps": found.steps})
+    found = probe(job, None, texts_each_time(lesson), texts_after(lesson), control.ctx)
+    control.folder.log(
+        {"kind": "probe", "text": found.sentence, "steps": found.steps, "notes": found.notes}
+    )
+    if found.needed_minutes > lesson.recipe.minutes and lesson.recipe.steps is None:
+        raise UserError(f"Nothing was trained. {' '.join(found.notes)} Give it more minutes.")
     return found.steps
+
+
+def _not_kept(folder: RunFolder) -> tuple[str, ...]:
+    """What of the recipe was not kept, as the trial of steps found, perhaps before a pause."""
+    tried = [one for one in folder.events() if one.get("kind") == "probe"]
+    return tuple(str(note) for note in tried[-1].get("notes", ())) if tried else ()
+
+
+def texts_each_time(lesson: Lesson) -> int:
+    """How many texts are read, about, when the development queries are asked."""
+    number = len(lesson.material.texts)
+    queries = min(number, development.MOST_QUERIES) if lesson.primary == "titles" else 0
+    return min(number, development.MOST_TEXTS) + queries
 
 
 def texts_after(lesson: Lesson) -> int:

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from litscape_trainer.verdict.measuring import Measured
 
 
+_SLACK = 1.05
+"""Of the minutes: so much longer is not worth a word."""
+
+
 class PausedError(Exception):
     """The run was asked to pause and kept its place."""
 
@@ -108,6 +112,7 @@ class Work:
         verdict = judge(measured.rows, lesson.primary)
         notes = (
             *taught.notes,
+            *self._overrun(),
             *reader.notes,
             *lesson.notes,
             *verdict.notes,
@@ -116,6 +121,14 @@ class Work:
         result = self._result(lesson, verdict, notes, taught, measured)
         control.ctx.check()
         return self._publish(copy, lesson, card, result)
+
+    def _overrun(self) -> tuple[str, ...]:
+        """Whether the minutes were not kept."""
+        self._control.update()
+        took, limit = self._control.state.seconds / 60, self._recipe.minutes
+        if limit is None or took <= limit * _SLACK:
+            return ()
+        return (f"The run took {took:.1f} min; it was to stay within {limit:g} min.",)
 
     def _changes(self, lesson: Lesson) -> tuple[str, ...]:
         with Library.open(self._place, create=False, settings=self._settings) as library:

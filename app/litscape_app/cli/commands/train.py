@@ -318,6 +318,7 @@ TRAIN = Command(
                 "seconds": "of training, embedding and measuring together",
                 "peak_mb": "memory",
                 "sentence": "the same in words",
+                "enough": "whether the minutes suffice",
             },
         ),
         Command(

@@ -107,9 +107,12 @@ class BudgetStep(Step):
         self.session.read(self._slot, "Estimate a training", probe)
 
     def _show(self, budget: Budget) -> None:
-        self.said.say(budget.sentence, "")
+        self.said.say(budget.sentence, "" if budget.enough else "warn")
         library = self.session.library
-        self.go.setEnabled(library is not None and not library.database.read_only)
+        recipe = self.wanted
+        # A run of an encoder would refuse at once; a head's minutes bound its training alone.
+        goes = budget.enough or recipe is None or recipe.method == "head" or bool(recipe.steps)
+        self.go.setEnabled(goes and library is not None and not library.database.read_only)
 
     def _tell_queue(self, states: tuple[RunState, ...]) -> None:
         """Runs go one after another; a new one says so before it is started."""
