@@ -90,6 +90,18 @@ def note(share: float, card: ModelCard) -> str:
     )
 
 
+def note_on_text(card: ModelCard, texts: int = 1) -> str:
+    """What there is to say of a model and a text that is not English, or nothing."""
+    if card.source not in ("bundled", "trained"):
+        return ""
+    which = "The bundled model" if card.source == "bundled" else "The model"
+    what = "this text is" if texts == 1 else "some of these texts are"
+    return (
+        f"{which} knows English, but {what} in another language: meaning is compared less well; "
+        "words are found in every language."
+    )
+
+
 class Languages:
     """The share of one library's texts in other languages, remembered until it has changed much."""
 

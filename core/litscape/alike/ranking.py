@@ -95,6 +95,8 @@ def rank(
     words: Words,
     wanted: int = CHEAP,
     voting: NDArray[np.bool_] | None = None,
+    *,
+    far: bool = False,
 ) -> Ranked:
     """Gather candidates and measure them.
 
@@ -109,6 +111,7 @@ def rank(
         words: what the examples are about.
         wanted: how many papers there should be, if there are so many.
         voting: (n,) which papers may vote, where these are more than may be found.
+        far: whether no paper is alike, so that none may vote.
     """
     broad = {
         signal.name: signal.measure(ground)
@@ -123,7 +126,9 @@ def rank(
         asked = np.union1d(asked, _best(_said(ground, broad, weights, voting)))
     texts = lexical.texts(ground.conn, ground.links.ids[asked].tolist())
     fits = _fit(ground, words, texts, asked, weights)
-    votes = cast(ground.links, asked, _text_score(broad, fits, asked, weights), _seeds(ground))
+    voters = asked[:0] if far else asked
+    alike = _text_score(broad, fits, asked, weights)[: len(voters)]
+    votes = cast(ground.links, voters, alike, _seeds(ground))
     more = elected(votes, numbers, allowed) if weights["votes"] else numbers[:0]
     fits = fits[np.searchsorted(asked, numbers)]
     first = len(numbers) + len(more)

@@ -141,6 +141,11 @@ def parted(text: str) -> tuple[str | None, str | None]:
 _TITLE = 250
 
 
+def sentences_by(encode: Encode, sentences: Sequence[str]) -> Vectors:
+    """The vectors (n, d) of sentences, each a text of its own."""
+    return encode([(None, sentence) for sentence in sentences])
+
+
 def as_text(outsider: tuple[str | None, str | None]) -> Text:
     """An example from outside as a paper's text."""
     return Text(outsider[0] or "", outsider[1] or "", "")
