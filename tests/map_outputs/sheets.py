@@ -60,7 +60,7 @@ def made() -> Sheet:
         cited=np.arange(PAPERS, dtype=np.int64),
         colours=colours,
         names=(
-            TopicName(1, "ponds <1>", float(xy[0, 0]), float(xy[0, 1]), 0, 20),
+            TopicName(1, "ponds <1>", float(xy[0, 0]), float(xy[0, 1]), 0, 20, parts=True),
             TopicName(2, "lakes", float(xy[1, 0]), float(xy[1, 1]), 0, 19),
             TopicName(3, "reeds", float(xy[0, 0]), float(xy[0, 1]), 1, 20),
         ),

@@ -30,7 +30,7 @@ def test_a_map_is_written_in_the_wished_colours(cli: Cli, tmp_path: Path) -> Non
     with out.open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
     assert len(rows) == PAPERS
-    assert rows[0]["colour"] == "corals"
+    assert rows[0]["colour"] == "rare", "of several the rarest"
     assert f"Written to {out}." in cli(*asked).out
     cli("map", "--out", tmp_path / "map.gif", *there).refused("map.gif")
     cli(*asked, "--colour-by", "topic").refused("No topics have been found")

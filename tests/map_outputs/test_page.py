@@ -79,7 +79,20 @@ const found = () =>
     seen.folded = look();
     await type("nothing like it");
     seen.none = { ...look(), found: $("found").textContent };
+    press($("search"), "Escape");
+    seen.closed = { ...look(), value: $("search").value, list: $("found").children.length };
+    $("search").click();
+    seen.open = $("found").children.length;
+    const over = $("found").getBoundingClientRect(), legend = document.querySelector("aside");
+    seen.covers = over.right > legend.getBoundingClientRect().left;
+    map.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true, pointerId: 9 }));
+    map.dispatchEvent(new PointerEvent("pointercancel", { bubbles: true, pointerId: 9 }));
+    seen.away2 = $("found").children.length;
     await type("");
+    for (let step = 0; step < 4; step++) send("wheel", ...place(1), { deltaY: -60 });
+    await frame();
+    seen.near = JSON.parse(map.dataset.named);
+    press(map, "0");
     send("wheel", 500, 400, { deltaY: -200 });
     await frame();
     seen.wheel = look();
@@ -180,6 +193,20 @@ def test_search_finds_greys_the_rest_and_goes_there(seen: dict[str, Any]) -> Non
     assert seen["cleared"]["card"] is None
     assert seen["folded"]["hits"] == "1"  # whatever the accents
     assert (seen["none"]["shown"], seen["none"]["found"]) == (0, "Nothing found.")
+
+
+def test_the_list_of_a_search_is_closed_without_losing_it(seen: dict[str, Any]) -> None:
+    assert (seen["closed"]["list"], seen["closed"]["value"]) == (0, "nothing like it")
+    assert seen["closed"]["shown"] == 0, "the search stays"
+    assert seen["open"] == 1
+    assert not seen["covers"], "it leaves the legend free"
+    assert seen["away2"] == 0
+
+
+def test_a_topic_without_parts_keeps_its_name_from_near(seen: dict[str, Any]) -> None:
+    assert "ponds <1>" not in seen["near"], "its parts are named instead"
+    assert set(seen["near"]) <= {"reeds", "lakes"}
+    assert "lakes" in seen["near"]
 
 
 def test_it_zooms_and_moves(seen: dict[str, Any]) -> None:

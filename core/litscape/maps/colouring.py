@@ -94,10 +94,17 @@ class Colouring:
         if self.member is None:
             return np.where(shown[self.of], self.of, -1).astype(np.int16)
         found = np.full(len(self.of), -1, dtype=np.int16)
-        for entry in _rarest_last(self.entries):
+        for entry in self.rarest_last():
             if shown[entry]:
                 found[self.member[:, entry]] = entry
         return found
+
+    def rarest_last(self) -> list[int]:
+        """The numbers of entries: what shares a colour, then the frequent ones, then the rare."""
+        own = self.entries
+        return sorted(
+            range(len(own)), key=lambda one: (own[one].number >= 0, -own[one].papers, one)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,13 +182,6 @@ def _matched(
 
 
 # -- values -----------------------------------------------------------------------------------
-
-
-def _rarest_last(entries: Sequence[Entry]) -> list[int]:
-    """The numbers of entries: what has no colour of its own, then the frequent, then the rare."""
-    return sorted(
-        range(len(entries)), key=lambda one: (entries[one].number >= 0, -entries[one].papers, one)
-    )
 
 
 def _values(index: FacetIndex, by: str, ids: NDArray[np.int64]) -> Colouring:

@@ -62,6 +62,9 @@ def _values(sheet: Sheet) -> dict[str, Any]:
     venues, venue = _numbered([paper.venue or "" for paper in papers])
     topics, topic = _topic_names(sheet)
     light, dark = PALETTES["light"], PALETTES["dark"]
+    entries = sheet.colours.entries
+    by_topic = sheet.colours.by == "topic"
+    of_topic = {one.label: number for number, one in enumerate(entries) if by_topic}
     return {
         "title": _plain(sheet.title),
         "about": sheet.about,
@@ -76,14 +79,17 @@ def _values(sheet: Sheet) -> dict[str, Any]:
                 "dark": entry.colour(dark),
                 "papers": entry.papers,
             }
-            for entry in sheet.colours.entries
+            for entry in entries
         ],
+        "several": _several(sheet),
         "names": [
             {
                 "name": _plain(one.text),
                 "x": round(one.x, 5),
                 "y": round(one.y, 5),
                 "level": one.level,
+                "parts": one.parts,
+                "group": of_topic.get((sheet.topic_names or {}).get(one.coarse, ""), -1),
             }
             for one in sheet.names
         ],
@@ -97,6 +103,16 @@ def _values(sheet: Sheet) -> dict[str, Any]:
         "keys": [paper.citekey for paper in papers],
         "dois": [paper.doi or "" for paper in papers],
     }
+
+
+def _several(sheet: Sheet) -> dict[int, list[int]]:
+    """The groups of each paper that has several, the one that colours it last."""
+    member = sheet.colours.member
+    if member is None:
+        return {}
+    order = np.array(sheet.colours.rarest_last())
+    rows = np.flatnonzero(member.sum(axis=1) > 1)
+    return {int(row): order[member[row, order]].tolist() for row in rows}
 
 
 def _packed(values: NDArray[Any]) -> str:

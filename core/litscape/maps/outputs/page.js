@@ -107,30 +107,57 @@
     draw.stroke();
   }
 
+  // A long name in two lines, as even as its words allow.
+  function folded2(text) {
+    const spaces = [...text.matchAll(/ /g)].map((one) => one.index);
+    if (text.length <= 22 || !spaces.length) return [text];
+    const off = (at) => Math.abs(at - text.length / 2);
+    const at = spaces.reduce((best, one) => (off(one) < off(best) ? one : best));
+    return [text.slice(0, at), text.slice(at + 1)];
+  }
+
+  // At its place, else a little above, below or aside, and whole within what is seen.
+  const STEPS = [[0, 0], [0, -1], [0, 1], [0.6, 0], [-0.6, 0], [0, -1.8], [0, 1.8], [0.6, -1.2],
+    [-0.6, -1.2], [0.6, 1.2], [-0.6, 1.2], [1, 0], [-1, 0]];
+  function stand(x, y, wide, tall, w, h, taken) {
+    for (const [across, down] of STEPS) {
+      const ax = Math.min(Math.max(x + across * wide, wide + 4), w - wide - 4);
+      const ay = Math.min(Math.max(y + down * tall * 1.1, tall + 4), h - tall - 4);
+      if (!taken.some((t) => Math.abs(t[0] - ax) < t[2] + wide && Math.abs(t[1] - ay) < t[3] + tall))
+        return [ax, ay, wide, tall];
+    }
+    return null;
+  }
+
   function names(w, h, style) {
     const deepest = data.names.reduce((most, one) => Math.max(most, one.level), 0);
     const zoom = scale / fit, level = Math.min(deepest, zoom < 2.2 ? 0 : zoom < 6 ? 1 : 2);
-    const taken = [];
+    const taken = [], written = [];
     draw.textAlign = "center";
     draw.textBaseline = "middle";
     draw.lineJoin = "round";
-    let placed = 0;
     for (const one of data.names) {
-      if (one.level !== level) continue;
-      draw.font = `600 ${one.level ? 12 : 13.5}px system-ui, sans-serif`;
+      // One without parts keeps its name when others are named by theirs.
+      if (one.level !== level && (one.level > level || one.parts)) continue;
+      if (one.group >= 0 && !on[one.group]) continue;
       const x = left + one.x * scale, y = top + (1 - one.y) * scale;
-      const wide = draw.measureText(one.name).width / 2 + 6;
-      if (x + wide < 0 || x - wide > w || y < 0 || y > h) continue;
-      if (taken.some((t) => Math.abs(t[0] - x) < t[2] + wide && Math.abs(t[1] - y) < 19)) continue;
-      taken.push([x, y, wide]);
+      if (x < 0 || x > w || y < 0 || y > h) continue;
+      draw.font = `600 ${one.level ? 12 : 13.5}px system-ui, sans-serif`;
+      const lines = folded2(one.name);
+      const wide = Math.max(...lines.map((text) => draw.measureText(text).width)) / 2 + 6;
+      const place = stand(x, y, wide, lines.length * 8.5, w, h, taken);
+      if (!place) continue;
+      taken.push(place);
+      written.push(one.name);
       draw.lineWidth = 4;
       draw.strokeStyle = style.getPropertyValue("--surface");
-      draw.strokeText(one.name, x, y);
       draw.fillStyle = style.getPropertyValue("--text");
-      draw.fillText(one.name, x, y);
-      placed++;
+      const each = (act) => lines.forEach((text, k) => act(text, place[0], place[1] + (k - (lines.length - 1) / 2) * 16));
+      each((...what) => draw.strokeText(...what));
+      each((...what) => draw.fillText(...what));
     }
-    canvas.dataset.names = placed;
+    canvas.dataset.names = written.length;
+    canvas.dataset.named = JSON.stringify(written);
   }
 
   function refresh() {
@@ -298,18 +325,29 @@
     pin(i);
     canvas.focus();
   }
+  const close = () => $("found").replaceChildren();
   $("search").addEventListener("input", search);
+  $("search").addEventListener("click", search);
+  document.addEventListener("pointerdown", (event) => {
+    if (!event.target.closest(".search")) close();
+  });
   $("search").addEventListener("keydown", (event) => {
     if (event.key === "Enter" && hits.length) go(hits[0]);
-    if (event.key === "Escape") { $("search").value = ""; search(); canvas.focus(); }
+    if (event.key === "Escape" && $("found").children.length) close();
+    else if (event.key === "Escape") { $("search").value = ""; search(); canvas.focus(); }
   });
 
   // -- legend, look ---------------------------------------------------------------------------------------
+  // A paper with several values is shown with each, in the colour of the rarest that is shown.
+  function regroup() {
+    for (const [i, own] of Object.entries(data.several))
+      group[i] = own.filter((g) => on[g]).at(-1) ?? own.at(-1);
+  }
   const boxes = data.groups.map((one, g) => {
     const row = document.createElement("label"), box = document.createElement("input");
     box.type = "checkbox";
     box.checked = true;
-    box.addEventListener("change", () => { on[g] = box.checked; refresh(); });
+    box.addEventListener("change", () => { on[g] = box.checked; regroup(); refresh(); });
     const dot = document.createElement("span");
     dot.className = "swatch";
     row.append(box, dot);
@@ -320,6 +358,7 @@
   });
   const all = (value) => () => {
     boxes.forEach(([box], g) => { box.checked = on[g] = value; });
+    regroup();
     refresh();
   };
   $("all").addEventListener("click", all(true));

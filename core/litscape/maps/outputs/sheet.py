@@ -38,6 +38,8 @@ class TopicName:
         x, y: in the unit square, y upwards.
         level: 0 for the coarsest.
         papers: how many it has on the map.
+        parts: whether the next level parts it further.
+        coarse: the number of the coarsest topic that it is in; its own at level 0.
     """
 
     topic: int
@@ -46,6 +48,8 @@ class TopicName:
     y: float
     level: int
     papers: int
+    parts: bool = False
+    coarse: int = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -163,11 +167,17 @@ def topic_names(
 ) -> tuple[TopicName, ...]:
     """Names where most of a topic's papers are."""
     found = []
+    parents = {topic.id: topic.parent for topic in tree.topics}
+    parted = set(parents.values())
     reach = reach_on(xy) if len(xy) else 0.0
     for level, labels in enumerate(_topics(tree, ids)):
         for topic in tree.at(level):
             own = xy[labels == topic.id]
             if len(own):
                 x, y = densest(own, reach)
-                found.append(TopicName(topic.id, topic.name, x, y, level, len(own)))
+                coarse = topic.id
+                while (above := parents.get(coarse)) is not None:
+                    coarse = above
+                more = topic.id in parted, coarse
+                found.append(TopicName(topic.id, topic.name, x, y, level, len(own), *more))
     return tuple(sorted(found, key=lambda one: (one.level, -one.papers)))
