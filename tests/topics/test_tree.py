@@ -122,3 +122,8 @@ def test_a_topic_becomes_a_collection_and_a_tag(library: Library) -> None:
         library.history.undo()
         assert library.papers.get(8).collections == ()
         assert library.papers.get(5).tags == ()
+        library.topics.to_collection("rivers", ("in/out",))
+        assert library.papers.get(8).collections == (("in/out",),)
+        library.topics.rename("lakes", "up/down")
+        library.topics.to_collection("up/down")
+        assert library.papers.get(5).collections == (("up/down",),)

@@ -75,10 +75,13 @@ def test_topics_from_the_line_that_finds_them_to_a_collection(
     below.actions()[0].trigger()
     qtbot.waitUntil(lambda: len(found(window)) == 4, timeout=WAIT_MS)
     assert (found(window)[0].title, found(window)[0].count) == ("My field", 30)
+    monkeypatch.setattr(topics, "ask_name", lambda *_parts: "in/out")
     topics.to_collection(window.tree, found(window)[0])
     names = {node.title: node.count for node in model.root.walk() if node.icon == "folder"}
     qtbot.waitUntil(
-        lambda: any(n.icon == "folder" and n.count == 30 for n in model.root.walk()),
+        lambda: any(
+            (n.icon, n.title, n.count) == ("folder", "in/out", 30) for n in model.root.walk()
+        ),
         timeout=WAIT_MS,
     )
     assert names == {}

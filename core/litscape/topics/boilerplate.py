@@ -65,6 +65,8 @@ _ACADEMIC = """
     theta cdot leq geq textbf textit emph cite ref begin end equation infty kg-1 min-1 ml-1
     curve maintain maintaining maintained dealing ensure ensures ensuring change changes
     changing ask enabling theoretical assumption assumptions parameter parameters aiming
+    microgram micrograms milligram milligrams gram grams litre litres liter liters millilitre
+    millilitres milliliter milliliters followup ranged ranging
 """
 _OTHER_LANGUAGES = """
     artikel aufsatz ergebnis ergebnisse untersuchung untersuchungen studie studien analyse

@@ -263,8 +263,14 @@ class Topics:
             lambda recorder: acts.write_places(recorder, row, places, new),
         )
 
-    def to_collection(self, key: int | str, path: str | None = None) -> LibraryChanges:
+    def to_collection(
+        self, key: int | str, path: str | Sequence[str] | None = None
+    ) -> LibraryChanges:
         """Put the papers of a topic into a collection, which has the topic's name if none is given.
+
+        Args:
+            key: the topic.
+            path: ``Water/Rivers``, or names from the top, in which a stroke parts nothing.
 
         Raises:
             UserError: there is no such topic, or it has no papers.

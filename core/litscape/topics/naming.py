@@ -215,12 +215,21 @@ def _akin(a: str, b: str) -> bool:
     """Whether two words are forms of one: translate, translation."""
     if a == b or (min(len(a), len(b)) >= _PART and (a in b or b in a)):
         return True
+    same, longest = _common(a, b), max(len(a), len(b))
+    if same >= max(4, 0.6 * longest):
+        return True
+    # Two spellings, one letter apart: amoxycillin, amoxicillin; oestrogen, estrogen.
+    return longest > _PART and same + _common(a[same:][::-1], b[same:][::-1]) >= longest - 1
+
+
+def _common(a: str, b: str) -> int:
+    """How many letters two words begin with alike."""
     same = 0
     for x, y in zip(a, b, strict=False):
         if x != y:
             break
         same += 1
-    return same >= max(4, 0.6 * max(len(a), len(b)))
+    return same
 
 
 def _named(terms: Terms, chosen: list[list[int]], used: set[str]) -> list[Name]:

@@ -59,7 +59,7 @@ def new_collection(desk: Desk) -> None:
     if name:
         desk.session.write(
             "New collection",
-            lambda library: library.edit.add_to_collection(ids, name),
+            lambda library: library.edit.add_to_collection(ids, (name,)),
             f"Put {what} into the collection “{name}”",
         )
 

@@ -110,7 +110,7 @@ def to_collection(panel: TreePanel, node: Node) -> None:
     if key is not None and name:
         panel.session.write(
             "Topic to collection",
-            lambda library: library.topics.to_collection(key, name),
+            lambda library: library.topics.to_collection(key, (name,)),
             f"Put {count(node.count or 0, 'paper')} into “{name}”",
         )
 
