@@ -16,11 +16,12 @@ from litscape.alike.feed import Feed, encoded, new_ones, rank_drafts
 from litscape.alike.ground import Ground, direction
 from litscape.alike.limits import allowed_papers, voting_papers
 from litscape.alike.links import Links
+from litscape.alike.nearness import Nearness
 from litscape.alike.outside import outside
 from litscape.alike.ranking import Words, rank
 from litscape.alike.reasons import hits_of
 from litscape.alike.request import Scored, SimilarResult
-from litscape.alike.seeds import gather, named, outsiders
+from litscape.alike.seeds import gather, named, outsiders, sentences_by
 from litscape.alike.tellings import learner, none_left, understood
 from litscape.errors import LitscapeError, UserError
 
@@ -59,6 +60,8 @@ class Asked(NamedTuple):
     papers: int
     left: bool
     """Whether the limits leave any paper."""
+    far: bool
+    """Whether no paper is close."""
 
 
 class Finder:
@@ -93,7 +96,7 @@ class Finder:
         self._loaded, self._graph = loaded, graph
         self._counts, self._size = counts, size
         self._encode, self._together, self._ready = encode, together, ready
-        self._lock = threading.Lock()
+        self._lock, self._nearness = threading.Lock(), Nearness()
         self._links: tuple[CitationGraph, int | None, Links] | None = None
         self._rows: tuple[NDArray[np.int64], str, NDArray[np.int32], NDArray[np.bool_]] | None = (
             None
@@ -181,7 +184,7 @@ class Finder:
             if not len(ground.links.numbers_of(np.array([hit.paper_id], dtype=np.int64))):
                 raise UserError("This paper is no longer in the library.")
             words = Words.of(ground, counts, papers)
-            sentences = None if encode is None else partial(_encode_sentences, encode)
+            sentences = None if encode is None else partial(sentences_by, encode)
             return explain(ground, hit, words, self._graph(), counts, papers, sentences, vector)
 
     def outside(self, request: SimilarRequest) -> tuple[OutsideHit, ...]:
@@ -197,7 +200,8 @@ class Finder:
             asked = self._ask(conn, voting, weights, vectors, request.k, graph)
             words = Words.of(asked.ground, self._counts(conn, asked.papers), asked.papers)
             years = request.newer_than, request.older_than
-            return outside(conn, asked.ground, asked.ranked, words, graph, request.k, years)
+            k = 0 if asked.far else request.k  # what far papers cite is only cited often
+            return outside(conn, asked.ground, asked.ranked, words, graph, k, years)
 
     def feed(
         self, request: SimilarRequest, drafts: Sequence[PaperDraft], ctx: JobContext | None = None
@@ -305,8 +309,9 @@ class Finder:
         papers = self._size(conn)
         words = Words.of(ground, self._counts(conn, papers), papers)
         voting = voting_papers(request, ground, scope, allowed)
-        ranked = rank(ground, weights, scope, allowed, words, min(MOST_DEPTH, k), voting)
-        return Asked(ground, ranked, weights, notes, papers, bool(allowed.any()))
+        far, told = self._nearness.judge(self._loaded(), request.like, ground)
+        ranked = rank(ground, weights, scope, allowed, words, min(MOST_DEPTH, k), voting, far=far)
+        return Asked(ground, ranked, weights, (*notes, *told), papers, bool(allowed.any()), far)
 
     def _stand(
         self,
@@ -387,7 +392,3 @@ class Finder:
             vectors[np.isin(ids, known)] = rows
         places = order[chosen(asked.ranked.total[order], vectors, k, request.diversity)]
         return np.concatenate((places, beyond))
-
-
-def _encode_sentences(encode: Encode, sentences: Sequence[str]) -> Vectors:
-    return encode([(None, sentence) for sentence in sentences])
