@@ -22,7 +22,8 @@ def terms(*texts: str) -> tuple[Term, ...]:
         ("graph networks", Query(terms=terms("graph", "networks"))),
         ('"message passing" graph', Query(terms=terms("message passing", "graph"))),
         ("“message passing”", Query(terms=terms("message passing"))),
-        ('"not closed', Query(terms=terms("not closed"))),
+        ('"not closed', Query(terms=terms("not closed"), notes=(
+            "A quote is not closed; it was taken to end with the query.",))),
         ("graph -survey", Query(terms=terms("graph"), without=terms("survey"))),
         ('-"a b" x', Query(terms=terms("x"), without=terms("a b"))),
         ("self-attention", Query(terms=terms("self-attention"))),

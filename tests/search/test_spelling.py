@@ -64,7 +64,7 @@ def test_what_is_no_slip_stays(three: Shelf, typed: str) -> None:
 def test_it_says_how_to_search_a_word_as_it_is_typed(three: Shelf) -> None:
     (note,) = three.searcher().search("retreival", "lexical").notes
     assert note == (
-        "No paper has “retreival”: searched “retrieval” instead; in quotes it is searched as typed."
+        "No paper has “retreival”: searched “retrieval” instead; in quotes it is not corrected."
     )
     two = three.searcher().search("retreival atention", "lexical").notes[0]
     assert two.startswith("No paper has “retreival” or “atention”: searched “retrieval”, “att")
@@ -92,13 +92,13 @@ def test_meaning_is_searched_of_the_mended_words(three: Shelf) -> None:
 
 def test_new_words_are_known_and_lost_ones_forgotten(three: Shelf) -> None:
     searcher = three.searcher()
-    assert searcher.search("quarkk", "lexical").notes == ()
+    assert searcher.search("quarkk", "lexical").notes == ("No paper has “quarkk”.",)
     quark = three.add("Quark")
     result = searcher.search("quarkk", "lexical")
     assert [hit.paper_id for hit in result] == [quark]
     with three.database.write() as conn:
         conn.exec_driver_sql("DELETE FROM papers WHERE id = ?", (quark,))
-    assert searcher.search("quarkk", "lexical").notes == ()
+    assert searcher.search("quarkk", "lexical").notes == ("No paper has “quarkk”.",)
 
 
 def test_a_large_library_is_read_before_one_types(
@@ -106,7 +106,8 @@ def test_a_large_library_is_read_before_one_types(
 ) -> None:
     monkeypatch.setattr(spelling, "SMALL", 2)
     searcher = three.searcher()
-    assert searcher.search("retreiv", "lexical", as_you_type=True).notes == ()
+    typed = searcher.search("retreiv", "lexical", as_you_type=True)
+    assert typed.notes == ("No paper has “retreiv”.",)
     searcher.prepare_words()
     assert searcher.search("retreiv", "lexical", as_you_type=True).notes != ()
 

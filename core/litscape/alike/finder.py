@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from litscape.jobs import JobContext
     from litscape.paper import PaperDraft, PaperId
     from litscape.search.hits import SearchHit
+    from litscape.search.query import Query
     from litscape.search.reasons import Counts
     from litscape.search.semantic import Loaded
     from litscape.store.database import Database
@@ -77,6 +78,7 @@ class Finder:
         size: Callable[[sa.Connection], int],
         encode: Encode | None,
         together: Callable[[int | None], dict[int, list[tuple[int, float]]]],
+        read: Callable[[sa.Connection, str], tuple[Query, tuple[str, ...]]],
         ready: Callable[[], bool],
     ) -> None:
         """Set up.
@@ -90,12 +92,14 @@ class Finder:
             encode: from (title, abstract) of papers to their vectors; None: texts from outside are
                 compared by words alone.
             together: who is cited together with whom in the user's manuscripts, up to a year.
+            read: from the text of a query to its parts, slips mended, and what was changed.
             ready: whether ``encode`` would answer at once.
         """
         self._database = database
         self._loaded, self._graph = loaded, graph
         self._counts, self._size = counts, size
         self._encode, self._together, self._ready = encode, together, ready
+        self._read = read
         self._lock, self._nearness = threading.Lock(), Nearness()
         self._links: tuple[CitationGraph, int | None, Links] | None = None
         self._rows: tuple[NDArray[np.int64], str, NDArray[np.int32], NDArray[np.bool_]] | None = (
@@ -305,7 +309,9 @@ class Finder:
     ) -> Asked:
         weights = weights or weighing.current(conn)
         ground, _vector = self._stand(conn, request, weights, outside, graph)
-        scope, allowed, notes = allowed_papers(conn, request, ground)
+        query, said = self._read(conn, request.within)
+        scope, allowed, notes = allowed_papers(conn, request, query, ground)
+        notes = (*said, *notes)
         papers = self._size(conn)
         words = Words.of(ground, self._counts(conn, papers), papers)
         voting = voting_papers(request, ground, scope, allowed)

@@ -9,8 +9,8 @@ import numpy as np
 
 from litscape.paper import PaperFilter
 from litscape.search.groups import expressions
-from litscape.search.query import parse
 from litscape.search.scope import scope_of, scope_within
+from litscape.search.words import missing
 from litscape.store import lexical
 from litscape.store.graph_reads import NO_YEAR
 
@@ -20,15 +20,18 @@ if TYPE_CHECKING:
 
     from litscape.alike.ground import Ground
     from litscape.alike.request import SimilarRequest
+    from litscape.search.query import Query
     from litscape.store.lexical import Scope
 
 
 def allowed_papers(
-    conn: sa.Connection, request: SimilarRequest, ground: Ground
+    conn: sa.Connection, request: SimilarRequest, query: Query, ground: Ground
 ) -> tuple[Scope, NDArray[np.bool_], tuple[str, ...]]:
-    """Which papers may be found: as conditions of the store, by number, and what to say of it."""
+    """Which papers may be found: as conditions of the store, by number, and what to say of it.
+
+    ``query`` is what the request's ``within`` asks for.
+    """
     links = ground.links
-    query = parse(request.within)
     scope, notes = scope_of(conn, query, request.flt)
     allowed = np.ones(len(links), dtype=bool)
     if not scope.everything or not query.empty:
@@ -47,7 +50,7 @@ def allowed_papers(
     if request.newer_than is not None or request.older_than is not None:
         scope = replace(scope, wanted=_dated(scope.wanted or PaperFilter(), request))
     allowed[_examples(request, ground)] = False
-    return scope, allowed, (*query.notes, *notes)
+    return scope, allowed, (*query.notes, *notes, *missing(conn, query.terms))
 
 
 def voting_papers(

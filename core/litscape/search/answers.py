@@ -63,7 +63,7 @@ def listed(asked: Asked) -> SearchResult:
     """Papers that a query without words lets through, newest first; of nothing, nothing."""
     query = asked.query
     if query.empty and query.unread:
-        notes = query.notes or ("Nothing in it can be searched for: type words or a name.",)
+        notes = (*query.notes, "Nothing in it can be searched for: type words or a name.")
         return SearchResult((), describe(query), "lexical", notes)
     without = lexical.any_of(query.without)
     papers = lexical.listing(asked.conn, asked.k, asked.scope, without)

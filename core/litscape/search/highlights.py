@@ -24,7 +24,7 @@ Span = tuple[int, int]
 """Begin and end of a match in a text."""
 WIDTH = 200
 """Characters of a snippet, about."""
-_LEAD = 36
+_LEAD = 16
 """Characters before the first match: few, for a narrow list shows the beginning only."""
 _TOKEN = re.compile(rf"[{SIGN}]|[^\W_{SIGN}]+")
 _LONGEST = 20_000

@@ -24,6 +24,8 @@ __all__ = [
     "field_name", "finished", "parse", "read_years",
 ]  # fmt: skip
 _NAMES = COLUMNS["author"]
+_UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
+"""What pasted text has inside of words and nobody sees."""
 LONGEST = 20_000
 """Most characters of a query that are read: a pasted page has some 4,000."""
 
@@ -112,7 +114,7 @@ def parse(text: str, *, as_you_type: bool = False) -> Query:
         as_you_type: take the last word as the start of one, unless something follows it.
     """
     whole = text.encode("utf-8", "ignore").decode()  # half a surrogate pair can't be stored
-    text = unicodedata.normalize("NFC", whole).translate(QUOTES)
+    text = unicodedata.normalize("NFC", whole).translate(QUOTES).translate(_UNSEEN)
     reader = Reader(text[:LONGEST], typing=as_you_type and len(text) <= LONGEST)
     if len(text) > LONGEST:
         reader.notes.append(f"Only the first {LONGEST:,} characters were searched.")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from litscape.near import near
@@ -89,6 +89,8 @@ class Reader:
         for piece in pieces(self.text):
             if self._number > MOST_PARTS:
                 self.notes.append(f"Only the first {MOST_PARTS} parts of it were searched.")
+                for frame in self._frames:
+                    frame.last = None  # what it joins is cut off
                 break
             acts[piece.kind](piece)
         if len(self._frames) > 1 and not self.typing and self._number <= MOST_PARTS:
@@ -154,6 +156,7 @@ class Reader:
             self._end_frame()
         else:
             self.notes.append("A bracket closes that was not opened; it was left out.")
+            self.unread = True
 
     def _end_frame(self) -> None:
         frame = self._frames.pop()
@@ -182,11 +185,13 @@ class Reader:
     def _value(self, piece: Piece) -> None:
         frame = self._frames[-1]
         name, exact = frame.name, frame.exact
+        if not (piece.closed or self.typing):
+            self.notes.append("A quote is not closed; it was taken to end with the query.")
         if piece.field:
             name, exact = field_name(piece.field), piece.exact
         if piece.field and not name:
             self._unknown(piece)
-            found = [*self._words(piece.field, "", piece), *self._words(piece.text, "", piece)]
+            found = [*self._no_field(piece), *self._words(piece.text, "", piece)]
         elif not piece.quoted and not piece.field and _bare(piece.text):
             found = self._nothing_follows(piece)
         else:
@@ -224,6 +229,10 @@ class Reader:
             if name in ("text", "note") and self._unfinished(piece):
                 return [self._begun_inside(piece, name)]
             return [self._named(Mark(name, " ".join(value.split())), piece)]
+        if exact and name in COLUMNS and value.strip():
+            whole = ", ".join(f"{one}:=" for one in EXACT)
+            said = f"“{name}:=” asks for words as “{name}:” does; whole values: {whole}."
+            self.notes.append(said)
         return self._words(value, name, piece)
 
     def _begun_inside(self, piece: Piece, name: str) -> Mark:
@@ -240,18 +249,30 @@ class Reader:
         return leaf
 
     def _words(self, text: str, name: str, piece: Piece) -> list[Leaf]:
+        text = self._without_star(text)
         stem = text[:LONGEST_PHRASE].rstrip("*")
         prefix = stem != text and len(stem) >= MIN_PREFIX
         if self._unfinished(piece) and text == piece.text and not piece.negative:
             self.growing = len(stem) >= MIN_PREFIX
             prefix = prefix or self.growing
-        term = Term(" ".join(stem.split()), COLUMNS.get(name), prefix, exact=piece.quoted)
+        as_typed = piece.quoted or piece.text.startswith("*")
+        term = Term(" ".join(stem.split()), COLUMNS.get(name), prefix, exact=as_typed)
         self._tell_signs(text)
         if not term.empty:
             return [term]
         begun = self._unfinished(piece) and (piece.quoted or not text.strip("-"))
         self.unread = self.unread or not begun
         return []
+
+    def _without_star(self, text: str) -> str:
+        """A word without a star before it, of which nothing but the end would be known."""
+        bare = text.lstrip("*")
+        if bare != text and bare:
+            self.notes.append(
+                f"A star stands for the end of a word: “{text}” was read as “{bare}”."
+            )
+            return bare
+        return text
 
     def _tell_signs(self, text: str) -> None:
         """Say of signs that look as if they were meant that they are not searched."""
@@ -284,9 +305,7 @@ class Reader:
     def _unknown(self, piece: Piece) -> None:
         """Say that a field is none, unless it stands as a colon stands in titles."""
         after = self.text[piece.start : piece.end].partition(":")[2]
-        meant = [
-            name for name in near(piece.field, FIELDS) if abs(len(name) - len(piece.field)) < 3
-        ]
+        meant = [name for name in near(piece.field, FIELDS) if _slip(piece.field.casefold(), name)]
         if self._unfinished(piece) or after.startswith("//") or (after[:1].isspace() and not meant):
             return
         hint = f"; did you mean “{meant[0]}:”?" if meant else ""
@@ -294,10 +313,25 @@ class Reader:
             f"There is no field “{piece.field}”; it was searched as words{hint or '.'}"
         )
 
+    def _no_field(self, piece: Piece) -> list[Leaf]:
+        """What stands before a colon as a word: no slip is looked for in what meant a field."""
+        found = self._words(piece.field, "", piece)
+        if self.text[piece.start : piece.end].partition(":")[2][:1].isspace():
+            return found  # as a colon stands in titles
+        words = (one for one in found if isinstance(one, Term) and not _stop_word(one))
+        exact = {one: replace(one, exact=True) for one in words}
+        return [exact.get(one, one) if isinstance(one, Term) else one for one in found]
+
     def _unfinished(self, piece: Piece) -> bool:
         """Whether a piece is what is being typed."""
         done = piece.quoted and piece.closed
         return self.typing and piece.end == len(self.text) and not done
+
+
+def _slip(typed: str, name: str) -> bool:
+    """Whether a name may be meant by one near to it."""
+    begins = typed[0] == name[0] or sorted(typed) == sorted(name)
+    return begins and abs(len(name) - len(typed)) < 3
 
 
 def _turned(piece: Piece) -> str:

@@ -268,6 +268,7 @@ class Searcher:
             size=self._size,
             encode=self._encode_papers,
             together=Together(self._database),
+            read=lambda conn, text: corrected(conn, parse(text), self._speller, self._size(conn)),
             ready=self._ready or (lambda: self._encode_papers is not None),
         )
 

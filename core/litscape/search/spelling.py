@@ -314,7 +314,7 @@ class _Corrector:
         it = "they are" if len(self.changed) > 1 else "it is"
         note = (
             f"No paper has {' or '.join(self.changed)}: searched"
-            f" {', '.join(self.changed.values())} instead; in quotes {it} searched as typed."
+            f" {', '.join(self.changed.values())} instead; in quotes {it} not corrected."
         )
         return tuple(dict.fromkeys((note, *self.notes)))
 

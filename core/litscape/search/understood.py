@@ -33,7 +33,7 @@ def describe(query: Query) -> str:
     hidden += map(str, query.without_marks)
     if hidden:
         parts.append("not " + ", not ".join(hidden))
-    return "; ".join(parts) or "everything"
+    return "; ".join(parts) or ("nothing" if query.unread else "everything")
 
 
 def _group(node: Node) -> str:

@@ -28,6 +28,10 @@ TYPING_SHARE = 3
 """While a word is being typed, the budget is smaller by this factor: its forms are merged too."""
 MAX_TERMS = 48
 """A pasted text is searched for so many of its words."""
+_PLACES: dict[str, str] = {
+    "title": "title", "abstract": "abstract", "authors_text": "authors", "venue": "venue",
+    "keywords_text": "keywords", "heading": "title or keywords",
+}  # fmt: skip
 _SHORTEST_STEM = 4
 _LONGEST_WORD = 60
 
@@ -101,8 +105,10 @@ def search_words(conn: sa.Connection, query: Query, k: int, scope: Scope) -> Wor
     terms, said = parted_terms(conn, terms)
     terms = completed(conn, terms)
     hits = _best(conn, terms, rest, k, scope)
-    if hits or (len(terms) == 1 and not query.groups):
-        return WordHits(hits, not said, said if hits else ())
+    if hits:
+        return WordHits(hits, not said, said)
+    if len(terms) == 1 and not query.groups:
+        return WordHits(notes=missing(conn, terms))
     counts = lexical.document_counts(conn, terms, BUDGET + 1)
     known = [(n, term) for n, term in zip(counts, terms, strict=True) if n]
     notes = _absent(term for n, term in zip(counts, terms, strict=True) if not n)
@@ -314,11 +320,25 @@ def parted_terms(
     return tuple(dict.fromkeys(found))[:MAX_TERMS], tuple(notes)
 
 
+def missing(conn: sa.Connection, terms: Sequence[Term]) -> tuple[str, ...]:
+    """That no paper has some terms; nothing where all of them are there."""
+    counts = lexical.document_counts(conn, terms, 1)
+    gone = [term for n, term in zip(counts, terms, strict=True) if not n]
+    return _absent(gone, all_of_them=True)
+
+
 def _absent(terms: Iterable[Term], *, all_of_them: bool = False) -> tuple[str, ...]:
-    names = [f"“{term.text}”" for term in terms]
+    names = list(map(_name, terms))
     if not names:
         return ()
     sentence = f"No paper has {' or '.join(names)}"
     if all_of_them:
         return (f"{sentence}.",)
     return (f"{sentence}; searched without {'it' if len(names) == 1 else 'them'}.",)
+
+
+def _name(term: Term) -> str:
+    """A term in a sentence, a very long one cut."""
+    text = term.text if len(term.text) <= _LONGEST_WORD else f"{term.text[:_LONGEST_WORD]}…"
+    name = f"“{text}”"
+    return f"{name} in its {_PLACES[term.column]}" if term.column else name

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from litscape_app.cli.session import Session
 
 MODES = ("lexical", "semantic", "hybrid")
+_LONGEST = 300
 _MOST_WORDS = 6
 
 
@@ -46,7 +47,7 @@ def answer_of(
     from litscape.search.highlights import Highlighter, Shown, shown
 
     if tells_more(result.understood, query):
-        session.out.message(f"Understood as: {result.understood}")
+        session.out.message(f"Understood as: {_short(result.understood)}")
     for note in result.notes:
         session.out.message(note)
     ids = [hit.paper_id for hit in result]
@@ -84,6 +85,11 @@ def _reasons(hit: SearchHit, match: Shown) -> str:
     if match.words and "words" in said:
         said = f"{said} ({', '.join(match.words[:_MOST_WORDS])})"
     return f"{said}: {starred(hit.passage)}" if hit.passage and hit.passage.text else said
+
+
+def _short(text: str) -> str:
+    """A text for the screen: what was pasted by the page is not said again as a whole."""
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST].rstrip()}…"
 
 
 def tells_more(understood: str, query: str) -> bool:
