@@ -193,6 +193,13 @@ def test_names_never_lie_over_each_other() -> None:
             assert apart
 
 
+def test_names_of_neighbours_stand_beside_each_other() -> None:
+    names = [Name(n, f"Name {n}", 6.2 if n == 3 else 5, 5, size=9 - n) for n in range(4)]
+    placed = {one.name.key: one.box for one in place(names, CAMERA, measure)}
+    assert placed.keys() == {0, 1, 2, 3}
+    assert placed[3][0] > CAMERA.spot(6.2, 5)[0] - 5, "a little aside of its place"
+
+
 # -- colours ---------------------------------------------------------------------------------------
 
 FOUND = Colouring(

@@ -27,6 +27,11 @@ _GAP, _HALO = 5.0, 2.2
 _WRAP = 22
 _LARGER = 1.08
 _EDGE = 4.0
+_STEPS = (
+    (0, 0), (0, -1), (0, 1), (0, -2), (0, 2), (0.3, 0), (-0.3, 0), (0.3, -1), (-0.3, -1), (0.3, 1),
+    (-0.3, 1), (0.5, 0), (-0.5, 0),
+)  # fmt: skip
+"""Where the name of a topic is tried: aside in widths of it, down in parts of its height."""
 _BESIDE = 8.0
 """Pixels from the middle of a paper to its name."""
 
@@ -90,7 +95,7 @@ def wanted(names: Sequence[Name], camera: Camera) -> list[Name]:
 def place(
     names: Iterable[Name], camera: Camera, measure: Measured, taken: Sequence[QRectF] = ()
 ) -> list[Placed]:
-    """Where names stand, each at its place or a little above or below it; others are left out.
+    """Where names stand, each at its place or a little off it; others are left out.
 
     Args:
         names: the most important first.
@@ -110,8 +115,9 @@ def place(
         if len(placed) >= most or tried > _TRIED:
             break
         lines, wide, tall = measure(name)
-        left = min(max(across - wide / 2, _EDGE), camera.width - wide - _EDGE)
-        for top in _tops(name, down, tall):
+        for aside, top in _spots(name, down, tall):
+            left = across - wide / 2 + aside * wide
+            left = min(max(left, _EDGE), camera.width - wide - _EDGE)
             box = (left, min(max(top, _EDGE), camera.height - tall - _EDGE), wide, tall)
             if left >= 0 and not any(_meet(box, other) for other in boxes):
                 boxes.append(box)
@@ -120,11 +126,14 @@ def place(
     return placed
 
 
-def _tops(name: Name, down: float, tall: float) -> tuple[float, ...]:
-    """Where the upper edge of a name may be: a topic's over it, a paper's below or above it."""
+def _spots(name: Name, down: float, tall: float) -> list[tuple[float, float]]:
+    """How far aside, in widths, and where the upper edge of a name may be.
+
+    A topic's is over it or near by, a paper's below or above it.
+    """
     if name.key < 0:
-        return down + _BESIDE, down - _BESIDE - tall
-    return tuple(down - tall / 2 + step * (tall + _GAP) * 0.55 for step in (0, -1, 1, -2, 2))
+        return [(0, down + _BESIDE), (0, down - _BESIDE - tall)]
+    return [(aside, down - tall / 2 + step * (tall + _GAP) * 0.55) for aside, step in _STEPS]
 
 
 def _meet(one: tuple[float, ...], other: tuple[float, ...]) -> bool:

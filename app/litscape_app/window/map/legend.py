@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from litscape_app.window.theme import Theme
 
 WIDTH = 208
-_WIDEST, _SHARE = 340, 0.2
+_WIDEST, _SHARE = 340, 0.27
 """Pixels up to which long names widen it, and of the map, that it may take."""
 _EDGE, _DOT = 10, 5.0
 

@@ -147,7 +147,7 @@ class Making(QFrame):
         if entry is not None:
             self._entry = entry
             self.bar.setRange(0, 0)
-            self.text.setText(f"{title} …")
+            self.text.setText(f"{title}\N{NO-BREAK SPACE}…")
             self.show()
 
     def again(self) -> None:

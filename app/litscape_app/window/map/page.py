@@ -187,7 +187,7 @@ class MapPage(PageFrame):
         self._refused = {one for one in self._refused if one[0] != choice.key}
         self.bar.show_scope(choice)
         self._to_canvas = self.stage is not None and self.stage.canvas.hasFocus()
-        self._say(f"Reading the map of {choice.title or 'all papers'} …")
+        self._say(f"Reading the map of {choice.title or 'all papers'}\N{NO-BREAK SPACE}…")
         self.read()
 
     def _choices(self) -> list[Choice]:
