@@ -44,6 +44,7 @@ class Telling(QObject):
         self.card = Card(session.theme, canvas)
         self.topics: tuple[Name, ...] = ()
         self._rows: dict[PaperId, PaperRow] = {}
+        self._said_of: tuple[PaperId, ...] = ()
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(_SOON_MS)
@@ -125,6 +126,11 @@ class Telling(QObject):
         else:
             self._linking.cancel()
             drawing.links = _NO_PAIRS
+            if len(ids) > _MOST_LINKED and bar.on("links"):
+                self._say_once(
+                    f"Citation links are drawn of up to {_MOST_LINKED:,} chosen papers; "
+                    f"{len(ids):,} are chosen."
+                )
         if len(ids) == 1 and bar.on("near"):
             session.read(
                 self._nearing, "Nearest papers", lambda library, _ctx: nearest_of(library, ids[0])
@@ -133,11 +139,18 @@ class Telling(QObject):
             self._nearing.cancel()
         self.canvas.redraw()
 
+    def _say_once(self, text: str) -> None:
+        """Say something of the links of the chosen papers, once for a choice."""
+        chosen = self._session.selection
+        if chosen != self._said_of:
+            self._said_of = chosen
+            self._session.say(text)
+
     def _linked(self, links: Links) -> None:
         self.canvas.drawing.links = self._numbered(links.pairs)
         if links.left_out:
             number = len(links.pairs)
-            self._session.say(
+            self._say_once(
                 f"{number:,} of {number + links.left_out:,} citation links are drawn: those "
                 "between the chosen papers first, then those to the most cited."
             )
