@@ -247,7 +247,12 @@ def _split_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _collection_arguments(parser: argparse.ArgumentParser) -> None:
     _topic_argument(parser)
-    parser.add_argument("path", nargs="?", metavar="PATH", help="the collection, as in Water/Rivers (called as the topic is, whole)")
+    parser.add_argument(
+        "path",
+        nargs="?",
+        metavar="PATH",
+        help="the collection, as in Water/Rivers (called as the topic is, whole)",
+    )
 
 
 def _tag_arguments(parser: argparse.ArgumentParser) -> None:

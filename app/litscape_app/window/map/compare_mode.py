@@ -84,7 +84,7 @@ class CompareMode(QObject):
         page = self._page
         page.picture = found.picture
         page.bar.show_scope(Choice(shown="Two maps compared"), len(found.aligned))
-        page.bar.layouts.setEnabled(False)
+        page.bar.layouts.hide()
         page.legend.hide()
         if self.movers is not None:
             self.movers.show()
@@ -106,7 +106,7 @@ class CompareMode(QObject):
         if self.comparing is not None and self.movers is not None:
             self.comparing.stop()
             self.movers.hide()
-            self._page.bar.layouts.setEnabled(True)
+            self._page.bar.layouts.show()
             self._page.bar.show_scope(self._page.choice)
             self._page.legend.setVisible(self._page.bar.on("legend"))
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 _STEPS, _FADE_MS, _TICK_MS = 100, 1_400, 30
 _ID = Qt.ItemDataRole.UserRole
+_SHORT, _ROOM = 18, 32
 _FEW = 10
 """Common papers below which any two maps can be turned onto each other."""
 
@@ -62,7 +63,7 @@ class Comparing(QFrame):
             box.setSizeAdjustPolicy(
                 QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
             )
-            box.setMinimumContentsLength(24)
+            box.setMinimumContentsLength(_ROOM)
             box.currentIndexChanged.connect(lambda _at: self._read())
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, _STEPS)
@@ -221,12 +222,15 @@ def agreement(papers: int, disparity: float) -> str:
 
 
 def _name(info: MapInfo) -> str:
-    """What tells it from others comes first: the end is cut off where there is little room."""
-    return f"{NAMES.get(info.layout, info.layout)} · {when(info.made_at)} · {info.title}"
+    """Short enough to be read whole: of a selection, by what it is called after, and when."""
+    kind, _, own = info.title.partition(": ")
+    title = shorten(own or kind, _SHORT)
+    return f"{NAMES.get(info.layout, info.layout)} · {title} · {when(info.made_at)}"
 
 
 def _long(info: MapInfo) -> str:
-    return f"{_name(info)}, {info.papers:,} papers, model {info.version}, map {info.key}"
+    about = f"{info.papers:,} papers, model {info.version}, map {info.key}"
+    return f"{_name(info)}: {info.title}, {about}"
 
 
 def _compare(before: int, after: int, library: Library, ctx: JobContext) -> Comparison:
