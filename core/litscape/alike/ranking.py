@@ -95,13 +95,11 @@ def rank(
     words: Words,
     wanted: int = CHEAP,
     voting: NDArray[np.bool_] | None = None,
-    *,
     far: bool = False,
 ) -> Ranked:
     """Gather candidates and measure them.
 
-    How many are wanted changes neither the candidates nor what is said of them: papers beyond
-    them only follow, in whole blocks.
+    How many are wanted changes nothing of the candidates: papers beyond them follow, in blocks.
 
     Args:
         ground: what to measure from.
@@ -111,13 +109,9 @@ def rank(
         words: what the examples are about.
         wanted: how many papers there should be, if there are so many.
         voting: (n,) which papers may vote, where these are more than may be found.
-        far: whether no paper is alike, so that none may vote.
+        far: whether no paper is alike: none votes.
     """
-    broad = {
-        signal.name: signal.measure(ground)
-        for signal in SIGNALS
-        if signal.measure is not None and weights[signal.name]
-    }
+    broad = _broad(ground, weights)
     known = _said(ground, broad, weights, allowed)
     by_words = _by_words(ground, words, scope, allowed, weights["lexical"])
     numbers = np.union1d(_best(known), by_words)
@@ -126,9 +120,8 @@ def rank(
         asked = np.union1d(asked, _best(_said(ground, broad, weights, voting)))
     texts = lexical.texts(ground.conn, ground.links.ids[asked].tolist())
     fits = _fit(ground, words, texts, asked, weights)
-    voters = asked[:0] if far else asked
-    alike = _text_score(broad, fits, asked, weights)[: len(voters)]
-    votes = cast(ground.links, voters, alike, _seeds(ground))
+    alike = _text_score(broad, fits, asked, weights) * (not far)
+    votes = cast(ground.links, asked, alike, _seeds(ground))
     more = elected(votes, numbers, allowed) if weights["votes"] else numbers[:0]
     fits = fits[np.searchsorted(asked, numbers)]
     first = len(numbers) + len(more)
@@ -143,6 +136,15 @@ def rank(
     values = {name: found[numbers] for name, found in broad.items()}
     values |= {"lexical": fits, "votes": votes.shares[numbers]}
     return Ranked(numbers, values, _total(values, weights), texts, votes.numbers[numbers], block)
+
+
+def _broad(ground: Ground, weights: Mapping[str, float]) -> dict[str, Values]:
+    """The signals that are known of every paper, (n,) each."""
+    return {
+        signal.name: signal.measure(ground)
+        for signal in SIGNALS
+        if signal.measure is not None and weights[signal.name]
+    }
 
 
 def _total(values: Mapping[str, Values], weights: Mapping[str, float]) -> Values:
