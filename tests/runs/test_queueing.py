@@ -10,6 +10,7 @@ import pytest
 
 from litscape.errors import UserError
 from litscape.library import Library
+from litscape.paper import PaperDraft
 from litscape_trainer.recipes import recipe
 from litscape_trainer.runs import Training, child
 from litscape_trainer.runs.alive import alive, born
@@ -121,8 +122,16 @@ def test_a_recipe_that_cannot_be_carried_out_says_why(library: Library) -> None:
     training = Training(library)
     with pytest.raises(UserError, match="add-hub"):
         training.start(recipe("head").with_set("base=owner/model"))
-    run = training.start(recipe("head").with_set("builder=magic"), begin=False).id
-    child.main(library.folder)
-    state = training.get(run)
-    assert state.status == "failed"
-    assert "magic" in state.text
+    for setting, said in (
+        ("builder=magic", "'magic' is no way to build examples; choose one of: citations"),
+        ("objective=hinge", "'hinge' is no objective; choose one of: infonce"),
+        ("collections=Reading", "no collection 'Reading' here. This library has no collections"),
+        ("frozen_layers=6", "has only 6; set frozen_layers to 5 or less"),
+    ):
+        wanted = recipe("citation-infonce").with_set(setting)
+        with pytest.raises(UserError, match=said):
+            training.start(wanted, begin=False)
+    library.edit.add(PaperDraft(title="A paper about coral", year=1990))
+    with pytest.raises(UserError, match="its papers are of 1990 to 1990"):
+        training.start(recipe("head").with_set("as_of=1989"), begin=False)
+    assert training.runs() == ()

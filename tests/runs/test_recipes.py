@@ -44,8 +44,8 @@ def test_a_setting_is_changed_by_its_name() -> None:
         ("batch=1", "between 2"),
         ("method=magic", "none of: full"),
         ("learning_rate=fast", "a number"),
-        ("colour=red", "sets nothing"),
-        ("batch", "key=value"),
+        ("colour=red", "no setting 'colour'"),
+        ("batch", "batch was given no value: write batch=VALUE"),
         ("learned_temperature=1", "true or false"),
     ],
 )

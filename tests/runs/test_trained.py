@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from tests.runs.library import PAPERS
 
 from litscape.embed.torch_encoder import TorchEncoder
 from litscape.errors import UserError
@@ -14,9 +15,14 @@ from litscape.library import Library
 from litscape.models import switching
 from litscape.models.comparing import compare_models
 from litscape.models.exchange import export_model, import_model
+from litscape_app.cli.commands.train_words import told_result
+from litscape_trainer.recipes import recipe
 from litscape_trainer.runs import Training
 from litscape_trainer.runs.folder import RunFolder
+from litscape_trainer.runs.lessons import by_choice
 from litscape_trainer.runs.records import WORDS, RunResult
+from litscape_trainer.source import read_source
+from litscape_trainer.verdict.judging import too_small
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -150,7 +156,7 @@ def test_models_travel_as_folders_and_archives(
         with pytest.raises(UserError, match="changed or damaged"):
             import_model(other.models, folder)
         (folder / "tokenizer.json").unlink()
-        with pytest.raises(UserError, match="no tokenizer"):
+        with pytest.raises(UserError, match=f"{folder} has no tokenizer"):
             import_model(other.models, folder)
         switching.remove(other, taken.version)
         assert [one.source for one in other.models.available()] == ["bundled"]
@@ -170,3 +176,19 @@ def test_archives_that_reach_outside_are_refused(library: Library, tmp_path: Pat
         import_model(library.models, tmp_path / "no.zip")
     with pytest.raises(UserError, match="no model at"):
         import_model(library.models, tmp_path / "nothing")
+
+
+def test_too_small_by_choice_says_so(library: Library) -> None:
+    wanted = recipe("citation-infonce").with_set("as_of=2001")
+    plain = too_small(PAPERS, 1000, 0)
+    assert plain is not None
+    refusal = by_choice(read_source(library), wanted, plain)
+    assert "comes of the year 2001: the whole library has enough" in refusal.sentence
+    assert "Importing references" not in refusal.sentence
+    assert by_choice(read_source(library), recipe("citation-infonce"), plain) == plain
+
+
+def test_a_removed_model_is_told_as_removed(library: Library, result: RunResult) -> None:
+    state = Training(library).get(result.id)
+    assert f"{result.version}, was removed since" in told_result(state, result, removed=True)
+    assert f"models activate {result.version}" in told_result(state, result)

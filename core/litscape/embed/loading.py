@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from litscape.embed.tokens import Tokens
 from litscape.errors import EnvironmentFault, UserError
-from litscape.models.folder import find_weights
+from litscape.models.folder import find_weights, own_code, own_code_refused
 
 if TYPE_CHECKING:
     import torch
@@ -62,7 +62,7 @@ def load_transformer(card: ModelCard, attention: str = "sdpa") -> torch.nn.Modul
     except (SafetensorError, OSError) as error:
         raise EnvironmentFault(f"The weights in {folder} are damaged: {error}.") from error
     except (ValueError, RuntimeError, KeyError, ImportError) as error:
-        raise UserError(f"The model in {folder} can't be loaded: {_first_line(error)}") from error
+        raise _unloadable(card, error) from error
     missing = [key for key in info["missing_keys"] if "pooler" not in key]
     if model.config.is_encoder_decoder:
         model = model.get_encoder()
@@ -91,6 +91,15 @@ def load_tokens(card: ModelCard) -> Tokens:
     except Exception as error:
         raise UserError(f"The tokenizer in {folder} can't be read: {_first_line(error)}") from error
     return Tokens(card, backend)
+
+
+def _unloadable(card: ModelCard, error: Exception) -> UserError:
+    """Why a model can't be loaded, in our words where it would need code of its own."""
+    names = "" if card.own_code else own_code(card)
+    if names and isinstance(error, ValueError | KeyError | ImportError):
+        return UserError(own_code_refused(card, names))
+    folder = card.folder / card.transformer
+    return UserError(f"The model in {folder} can't be loaded: {_first_line(error)}")
 
 
 def _first_line(error: BaseException) -> str:

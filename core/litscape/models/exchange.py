@@ -111,7 +111,10 @@ def import_model(registry: ModelRegistry, source: Path, ctx: JobContext | None =
             made = Path(name) / source.stem
             with _unpacked(source, Path(name)) as folder:
                 _take(folder, made, ctx)
-            card = _checked(made)
+            try:
+                card = _checked(made)
+            except UserError as error:  # it names the copy: the user knows the source
+                raise UserError(str(error).replace(str(made), str(source))) from error
             return settle(registry, card)
     except OSError as error:
         raise EnvironmentFault(f"{source} can't be taken in: {error.strerror or error}.") from error

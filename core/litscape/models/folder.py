@@ -285,6 +285,15 @@ def _read_json(path: Path) -> dict[str, Any] | None:
     return data
 
 
+def own_code_refused(card: ModelCard, names: str) -> str:
+    """The sentence that a model's own code does not run, and how who trusts it allows it."""
+    return (
+        f"{card.name} brings code of its own along ({names}), which would run with all your "
+        "rights, so it is refused. Who trusts it allows it by name: `litscape models "
+        f"add-folder {card.folder} --allow-code {card.name}`."
+    )
+
+
 def own_code(card: ModelCard) -> str:
     """The modules of its own that a model names in its configuration; empty where there are none.
 

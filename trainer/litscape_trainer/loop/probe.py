@@ -198,7 +198,7 @@ def _not_kept(
     if limit < needed:
         told.append(
             f"{_minutes(limit)} too short: a single step with measuring and embedding anew takes "
-            f"about {_number(needed)} here."
+            f"about {_number(needed)} minutes here."
         )
     if recipe.steps is not None and steps < recipe.steps:
         fit = "fits" if steps == 1 else "fit"

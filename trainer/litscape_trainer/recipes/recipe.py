@@ -181,9 +181,11 @@ class TrainingRecipe:
         key, sign, text = assignment.partition("=")
         key, text = key.strip().replace("-", "_"), text.strip()
         known = [field.name for field in fields(self) if field.name not in _TOLD]
-        if not sign or key not in known:
+        if key not in known:
+            raise UserError(f"There is no setting {key!r}; settings are: {', '.join(known)}.")
+        if not sign:
             raise UserError(
-                f"{assignment!r} sets nothing; write key=value with one of: {', '.join(known)}."
+                f"{key} was given no value: write {key}=VALUE (now {getattr(self, key)!r})."
             )
         return replace(self, **{key: _typed(key, _read(text))})
 

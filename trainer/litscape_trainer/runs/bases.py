@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from litscape import paths
 from litscape.errors import UserError
-from litscape.models.folder import own_code, read_folder
+from litscape.models.folder import own_code, own_code_refused, read_folder
 
 if TYPE_CHECKING:
     from litscape.models.card import ModelCard
@@ -62,8 +62,4 @@ def refuse_own_code(card: ModelCard) -> None:
     """
     names = "" if card.own_code else own_code(card)
     if names:
-        raise UserError(
-            f"{card.name} brings code of its own along ({names}), which would run with all your "
-            "rights, so it is refused. Who trusts it allows it by name: `litscape models "
-            f"add-folder {card.folder} --allow-code {card.name}`."
-        )
+        raise UserError(own_code_refused(card, names))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from litscape.jobs import JobContext
     from litscape.library import Library
+    from litscape.models.card import ModelCard
     from litscape.models.switching import Switched
     from litscape.paper import LibraryChanges, PaperId
     from litscape_trainer.recipes.recipe import TrainingRecipe
@@ -90,10 +91,12 @@ class Training:
             begin: whether a process is started for it; else with the next one.
 
         Raises:
-            UserError: the base model is not there or can't be trained, or the library is open for
-                reading only.
+            UserError: the base model is not there or can't be trained, the recipe names what is
+                not there, or the library is open for reading only.
             EnvironmentFault: the disk is full or can't be written.
         """
+        from litscape_trainer.runs.checks import check_recipe
+
         library = self._library
         if library.database.read_only:
             raise UserError(
@@ -102,6 +105,7 @@ class Training:
             )
         base = base_card(library.models, recipe.base)
         refuse_own_code(base)
+        check_recipe(library, recipe, base)
         library.models.register(base)
         now = datetime.now(UTC).isoformat(timespec="seconds")
         state = RunState(
@@ -238,6 +242,10 @@ class Training:
         if state.status == "running" and alive(state.pid, state.born):
             raise UserError(f"The run {folder.id} is at work: stop or cancel it first.")
         shutil.rmtree(folder.path, ignore_errors=True)
+
+    def models(self) -> tuple[ModelCard, ...]:
+        """The models that are there now; one that a run made may have been removed."""
+        return self._library.models.available()
 
     def result(self, run: str) -> RunResult | None:
         """What came out; None where the run has not come to that.

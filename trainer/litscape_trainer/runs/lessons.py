@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -102,6 +102,8 @@ def prepare(
     split, queries = parted(source, recipe)
     notes = [*split.sentences]
     refusal = floors(source, recipe, queries)
+    if refusal is not None:
+        refusal = by_choice(source, recipe, refusal)
     if base.source == "bundled" and recipe.primary == "citations":
         notes.append(_KNOWING)
     lesson = Lesson(recipe, base, source.material, split, None, queries, refusal, tuple(notes))
@@ -116,6 +118,23 @@ def prepare(
         told = " ".join(first.report.sentences)
         lesson.refusal = Verdict("too-small", f"There is nothing to learn from. {told}".strip())
     return lesson
+
+
+def by_choice(source: Source, recipe: TrainingRecipe, refusal: Verdict) -> Verdict:
+    """The same refusal with its cause, where a chosen year or collection makes it too small."""
+    whole = replace(recipe, as_of=None, collections=())
+    if whole == recipe or floors(source, whole, parted(source, whole)[1]) is not None:
+        return refusal
+    chosen = []
+    if recipe.as_of is not None:
+        chosen.append(f"the year {recipe.as_of}")
+    if recipe.collections:
+        chosen.append(f"the chosen collections ({', '.join(recipe.collections)})")
+    lacking = refusal.sentence.partition(". ")[0]
+    return replace(
+        refusal,
+        sentence=f"{lacking}. This comes of {' and '.join(chosen)}: the whole library has enough.",
+    )
 
 
 def parted(source: Source, recipe: TrainingRecipe) -> tuple[TrainingSplit, int]:

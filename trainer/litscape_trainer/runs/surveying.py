@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from litscape.jobs import JobContext
     from litscape.library import Library
     from litscape_trainer.source import Source
+    from litscape_trainer.splits import TrainingSplit
 
 _TEXT = "text"
 _LONG = 150
@@ -47,7 +48,7 @@ def survey(library: Library, ctx: JobContext | None = None) -> Survey:
     else:
         sentence = (
             f"{len(split.training):,} links to learn from, {queries:,} held-out papers to judge "
-            f"by ({split.name})."
+            f"by ({split.name}).{_kept_out(source, split)}"
         )
     return Survey(
         papers=len(source.material.texts),
@@ -63,6 +64,17 @@ def survey(library: Library, ctx: JobContext | None = None) -> Survey:
         sentence=sentence,
         recipe=first,
     )
+
+
+def _kept_out(source: Source, split: TrainingSplit) -> str:
+    """Where the links are that are not learnt from."""
+    rest = len(np.unique(source.material.links, axis=0)) - len(split.training)
+    if rest <= 0:
+        return ""
+    if split.by == "edge":
+        return f" The other {rest:,} links are held out for judging."
+    why = f" dated after {split.cut} or without a year" if split.cut is not None else ""
+    return f" The other {rest:,} links touch papers{why} that are held out for judging."
 
 
 def _sources(source: Source) -> dict[str, int]:

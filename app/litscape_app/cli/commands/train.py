@@ -33,6 +33,11 @@ if TYPE_CHECKING:
     from litscape_trainer.recipes.recipe import TrainingRecipe
     from litscape_trainer.runs.records import RunState
 
+_NO_EXAMPLES = (
+    "There are no examples: this recipe finds nothing to learn from here. `litscape train survey` "
+    "counts what there is. Importing references (Crossref, OpenAlex) would add links; --recipe "
+    "text learns from titles and abstracts alone."
+)
 _POLL_S = 0.3
 _WAKE_S = 15.0
 
@@ -61,6 +66,7 @@ def _recipe(args: argparse.Namespace) -> TrainingRecipe:
         UserError: there is none, or an option is none of it.
     """
     from litscape_trainer.recipes.registry import RECIPES, recipe
+    from litscape_trainer.runs.checks import check_names
 
     if args.recipe is None:
         raise UserError(f"Which recipe? Give --recipe with one of: {', '.join(RECIPES)}.")
@@ -75,6 +81,7 @@ def _recipe(args: argparse.Namespace) -> TrainingRecipe:
     found = found.from_json({**found.to_json(), **values})
     for assignment in args.set or ():
         found = found.with_set(assignment)
+    check_names(found)
     return found
 
 
@@ -138,12 +145,13 @@ def _shown(training: Any, run: str) -> Answer:
         record = {**empty, **known, "recipe": recipe, "sentence": state.text}
         return Answer(record, told_state(state))
     values = result.to_json()
+    there = {card.version for card in training.models()}
     record = {
         **{key: values.get(key) for key in RESULT_KEYS},
         "status": state.status,
         "metrics": figures(result),
     }
-    return Answer(record, told_result(state, result))
+    return Answer(record, told_result(state, result, removed=result.version not in there))
 
 
 def _list(session: Session) -> Answer:
@@ -193,9 +201,11 @@ def _delete(session: Session) -> Answer:
 
     with session.library() as library:
         training = Training(library)
-        run = training.get(session.args.run).id
+        run, version = training.get(session.args.run).id, training.get(session.args.run).version
         training.delete(run)
-    return Answer({"id": run}, f"{run} is removed; a model that it made stays.")
+        stays = any(card.version == version for card in training.models())
+    model = f"; the model that it made, {version}, stays" if stays else ""
+    return Answer({"id": run}, f"{run} is removed{model}.")
 
 
 def _survey(session: Session) -> Answer:
@@ -230,7 +240,7 @@ def _examples(session: Session) -> Answer:
         lines.append(f"{one.anchor.title}")
         lines.append(f"  + {one.positive.title or one.positive.abstract[:90]} ({one.positive.why})")
         lines += [f"  − {two.title or two.abstract[:90]} ({two.why})" for two in one.negatives]
-    return Answer([asdict(one) for one in found], "\n".join(lines) or "There are no examples.")
+    return Answer([asdict(one) for one in found], "\n".join(lines) or _NO_EXAMPLES)
 
 
 def _write(session: Session) -> Answer:

@@ -46,10 +46,12 @@ def figures(result: RunResult) -> dict[str, Any]:
     return found
 
 
-def told_result(state: RunState, result: RunResult) -> str:
+def told_result(state: RunState, result: RunResult, *, removed: bool = False) -> str:
     """The verdict first, then the table, then the queries that changed most."""
     lines = [result.sentence]
-    if result.version is not None:
+    if result.version is not None and removed:
+        lines.append(f"The model that it made, {result.version}, was removed since.")
+    elif result.version is not None:
         lines.append(f"The new model is {result.version}; it is not in use.")
         lines.append(f"  use it: litscape models activate {result.version}")
     if result.rows:

@@ -126,7 +126,7 @@ class ProgressStep(Step):
         if state.status == "failed":
             self.pause.setVisible(True)
         self.go.setEnabled(state.status in ("done", "stopped"))
-        if state.ended and before is not None and not before.ended:
+        if state.ended and (before is None or not before.ended):
             self.ended.emit(state)
 
     def _pause(self) -> None:

@@ -1,0 +1,89 @@
+"""Whether a recipe can be carried out at all, before it is queued."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from litscape.errors import UserError
+from litscape.outline import read_outline
+from litscape.store.graph_reads import NO_YEAR, read_nodes
+from litscape_trainer.examples.registry import BUILDERS
+from litscape_trainer.objectives.registry import objective
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from litscape.library import Library
+    from litscape.models.card import ModelCard
+    from litscape_trainer.recipes.recipe import TrainingRecipe
+
+_LAYERS = ("num_hidden_layers", "n_layers", "n_layer", "num_layers")
+_LISTED = 12
+
+
+def check_names(recipe: TrainingRecipe) -> None:
+    """Refuse a builder or an objective that there is not.
+
+    Raises:
+        UserError: with those that there are.
+    """
+    if recipe.builder not in BUILDERS:
+        raise UserError(
+            f"{recipe.builder!r} is no way to build examples; choose one of: {', '.join(BUILDERS)}."
+        )
+    objective(recipe)
+
+
+def check_recipe(library: Library, recipe: TrainingRecipe, base: ModelCard) -> None:
+    """Refuse what a run of this library would only fail of when its turn comes.
+
+    Raises:
+        UserError: an unknown builder, objective or collection, a year before all papers, or more
+            frozen layers than the base model has.
+    """
+    check_names(recipe)
+    known = ["/".join(one.path) for one in read_outline(library.database).collections]
+    for name in recipe.collections:
+        if name not in known:
+            raise UserError(f"There is no collection {name!r} here. {_listed(known)}")
+    _check_year(library, recipe)
+    layers = _layers(base)
+    frozen = recipe.frozen_layers if recipe.method == "lower-frozen" else 0
+    if layers is not None and frozen >= layers:
+        raise UserError(
+            f"The recipe keeps {frozen} layers as they are, but {base.name} has only {layers}; set "
+            f"frozen_layers to {layers - 1} or less."
+        )
+
+
+def _check_year(library: Library, recipe: TrainingRecipe) -> None:
+    if recipe.as_of is None:
+        return
+    with library.database.read() as conn:
+        _ids, years = read_nodes(conn)
+    dated = years[years != NO_YEAR]
+    if len(dated) and recipe.as_of < int(dated.min()):
+        raise UserError(
+            f"Nothing in this library is dated {recipe.as_of} or before: its papers are of "
+            f"{int(dated.min())} to {int(dated.max())}. Give a later year."
+        )
+
+
+def _listed(names: Iterable[str]) -> str:
+    some = sorted(names)
+    if not some:
+        return "This library has no collections."
+    more = f" and {len(some) - _LISTED:,} more" if len(some) > _LISTED else ""
+    return f"There are: {', '.join(some[:_LISTED])}{more}."
+
+
+def _layers(card: ModelCard) -> int | None:
+    """How many layers a model has, by its configuration; None where that does not say."""
+    with suppress(OSError, ValueError, AttributeError):
+        text = (card.folder / card.transformer / "config.json").read_text(encoding="utf-8")
+        config = json.loads(text)
+        found = next((config[key] for key in _LAYERS if key in config), None)
+        return found if isinstance(found, int) else None
+    return None
