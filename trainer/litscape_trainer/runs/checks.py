@@ -10,7 +10,7 @@ from litscape.errors import UserError
 from litscape.outline import read_outline
 from litscape.store.graph_reads import NO_YEAR, read_nodes
 from litscape_trainer.examples.registry import BUILDERS
-from litscape_trainer.objectives.registry import objective
+from litscape_trainer.objectives.registry import OBJECTIVES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,7 +33,10 @@ def check_names(recipe: TrainingRecipe) -> None:
         raise UserError(
             f"{recipe.builder!r} is no way to build examples; choose one of: {', '.join(BUILDERS)}."
         )
-    objective(recipe)
+    if recipe.objective not in OBJECTIVES:  # by name: making one would load torch
+        raise UserError(
+            f"{recipe.objective!r} is no objective; choose one of: {', '.join(OBJECTIVES)}."
+        )
 
 
 def check_recipe(library: Library, recipe: TrainingRecipe, base: ModelCard) -> None:
