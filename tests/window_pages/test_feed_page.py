@@ -31,11 +31,13 @@ def opened(qtbot: QtBot, window: MainWindow) -> FeedPage:
     """The page, asked for in the menu of the collection of bridges."""
     library = window.session.library
     assert library is not None
-    (key,) = [
-        node.scope.key
-        for node in window.tree.model.root.walk()
-        if node.title == "Bridges" and node.scope is not None
-    ]
+
+    def keys() -> list[object]:
+        nodes = window.tree.model.root.walk()
+        return [n.scope.key for n in nodes if n.title == "Bridges" and n.scope is not None]
+
+    until(qtbot, keys)  # the list comes before the tree
+    (key,) = keys()
     window.tree.feed_wanted.emit(key)
     page = feed_page(window)
     assert shown(window, "feed")
