@@ -90,6 +90,7 @@ def asked_when_training(training: Training, run: str, request: Request) -> Itera
             state = folder.stored()
             if state.status == "running" and state.phase == "training":
                 folder.ask(request)
+            if state.phase in ("training", "embedding", "measuring") or state.ended:
                 return
             time.sleep(0.05)
 
