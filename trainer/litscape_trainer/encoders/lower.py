@@ -142,6 +142,8 @@ class StateStore:
             self._digest.update(np.asarray([len(row), *row], dtype=np.int64).tobytes())
         mark = [len(self), self._digest.hexdigest()]
         self._map = None
+        if mark not in self._whole:
+            self._whole = self._read_stamp()  # another process of this run may have kept them
         if mark in self._whole:
             return 0
         try:
