@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from litscape_trainer.head.records import Apply
+    from litscape_trainer.loop.records import Wish
 
 GROUPS, EACH, NOISE = 12, 8, 20
 HEAD = replace(
@@ -95,6 +96,20 @@ def test_where_nothing_is_gained_it_is_the_identity() -> None:
     assert head.best_step == 0
     assert np.allclose(head.apply(VECTORS), VECTORS, atol=1e-6)
     assert head.step < 60  # it gave up
+
+
+def test_who_stops_it_keeps_the_best_so_far() -> None:
+    asked: list[int] = []
+
+    def wish() -> Wish:
+        asked.append(len(asked) + 1)
+        return "stop" if len(asked) == 7 else "go"
+
+    head = train_head(job(recipe=replace(HEAD, steps=100), wish=wish))
+    assert head.step == 7
+    assert head.dev[-1][0] == 7  # what was learnt since the last look counts too
+    assert head.best == max(value for _step, value in head.dev) == together(head.apply)
+    assert head.notes == ("Stopped by hand after step 7 of 100; the best is kept.",)
 
 
 def test_held_out_papers_have_no_part_in_it() -> None:

@@ -120,7 +120,7 @@ def test_from_the_links_to_a_verdict(
 @pytest.mark.parametrize(
     ("status", "told", "line"),
     [
-        ("paused", "A training is paused at step 3 of 9.", "Paused."),
+        ("paused", "A training is paused at step 3 of 9.", "Paused. “Go on” begins"),
         ("interrupted", "A training broke off at step 3 of 9; it can go on.", "Broken off"),
     ],
 )

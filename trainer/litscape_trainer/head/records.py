@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from litscape_trainer.loop.records import go_on
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
 
     from litscape.models.card import ModelCard
     from litscape_trainer.examples.records import ExampleSet, KnownPositives
+    from litscape_trainer.loop.records import Wish
     from litscape_trainer.recipes.recipe import TrainingRecipe
 
     Apply = Callable[[NDArray[np.float32]], NDArray[np.float32]]
@@ -37,6 +40,8 @@ class HeadJob:
         pool: papers that may stand as negatives, int64 (m,), none that is held out; None: those
             of the examples.
         threads: of torch; None leaves its own choice.
+        wish: asked after every step: ``stop`` ends and keeps the best so far. A head keeps no
+            checkpoints, so ``pause`` is for whoever may break it off and begin it anew.
     """
 
     recipe: TrainingRecipe
@@ -48,6 +53,7 @@ class HeadJob:
     dev: Callable[[Apply], float] | None = None
     pool: NDArray[np.int64] | None = None
     threads: int | None = None
+    wish: Callable[[], Wish] = go_on
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,7 +106,7 @@ class _HeadRun:
         self._notes: list[str] = []
 
     def go(self) -> TrainedHead:
-        """All steps, or until nothing is gained any more or the minutes are over."""
+        """All steps, or until nothing is gained, the minutes are over or a person says stop."""
         number, epoch = 0, self._epoch(0)
         batch = min(self._recipe.batch, len(epoch))
         by_epochs = round(self._recipe.epochs * len(epoch) / batch)
@@ -126,8 +126,12 @@ class _HeadRun:
                 break
             place, step = place + 1, step + 1
             self._tell("step", step=step, steps=steps, loss=round(loss, 6))
-            if step % every == 0 or step == steps:
+            stopped = self._job.wish() == "stop"
+            if step % every == 0 or step == steps or stopped:
                 waited = 0 if self._measure(step) else waited + 1
+            if stopped and step < steps:
+                self._note(f"Stopped by hand after step {step:,} of {steps:,}; the best is kept.")
+                break
         return self._result(step, steps)
 
     def _epoch(self, number: int) -> Epoch:

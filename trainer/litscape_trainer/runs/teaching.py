@@ -103,6 +103,7 @@ def _teach_head(
         dev=(lambda apply: asked.figure(apply(matrix))) if len(asked) else None,
         pool=lesson.learnt.ids,
         threads=settings.threads,
+        wish=control.wish,
     )
     head = train_head(job, control.ctx, control.hear)
     control.folder.output.mkdir(parents=True, exist_ok=True)

@@ -35,6 +35,7 @@ class Look:
         course: of its training.
         asked: a wish that it has not answered yet.
         ahead, behind: runs that are done before it, and that wait behind it.
+        anew: whether its training begins anew after a rest, as that of a head.
     """
 
     state: RunState
@@ -42,6 +43,7 @@ class Look:
     asked: Request | None = None
     ahead: int = 0
     behind: int = 0
+    anew: bool = False
 
 
 class ProgressStep(Step):
@@ -111,7 +113,7 @@ class ProgressStep(Step):
         self.state = state
         self.trouble.say("")
         bad = state.status in ("failed", "interrupted")
-        told = run_sentence(state, look.asked, look.ahead, look.behind)
+        told = run_sentence(state, look.asked, look.ahead, look.behind, anew=look.anew)
         self.said.say(told, "bad" if bad else "")
         known = state.status != "running" or state.steps
         self.bar.setRange(0, (state.steps or 1) if known else 0)
@@ -160,4 +162,5 @@ def _look(training: Training, run: str) -> Look:
     ahead = sum((one.made_at, one.id) < (state.made_at, state.id) for one in queued)
     behind = len(queued) if state.status == "running" else len(queued) - ahead
     ahead += sum(one.status == "running" for one in others)
-    return Look(state, course(training.events(run)), training.asked(run), ahead, behind)
+    anew = training.recipe(run).method == "head"
+    return Look(state, course(training.events(run)), training.asked(run), ahead, behind, anew)

@@ -16,6 +16,12 @@ _ASKED = {
     "stop": "Stopping: the best weights so far are kept and judged …",
     "cancel": "Cancelling: what was trained is thrown away …",
 }
+_ANEW = {
+    "pause": "Pausing: quick adapt keeps no place, so its training will begin anew …",
+    "paused": "Paused. “Go on” begins the minute of training anew; what it had read is kept.",
+    "interrupted": "Broken off: its process ended unasked. “Go on” begins its training anew.",
+}
+"""Of a head, which has no checkpoints."""
 _HELD = {
     "paused": "Paused. “Go on” takes it up where it was.",
     "interrupted": "Broken off: its process ended unasked. “Go on” takes it up where it was.",
@@ -39,7 +45,9 @@ _PLAIN = {
 _CHANGED = ("new", "hybrid-new")
 
 
-def run_sentence(state: RunState, asked: Request | None, ahead: int, behind: int) -> str:
+def run_sentence(
+    state: RunState, asked: Request | None, ahead: int, behind: int, *, anew: bool = False
+) -> str:
     """What a run does now.
 
     Args:
@@ -47,15 +55,17 @@ def run_sentence(state: RunState, asked: Request | None, ahead: int, behind: int
         asked: a wish that was not answered yet.
         ahead: runs that are done before it.
         behind: runs that wait behind it.
+        anew: whether a training that rests begins anew, as that of a head.
     """
+    own = _ANEW if anew else {}
     if state.status == "running" and asked is not None:
-        return _ASKED[asked]
+        return own.get(asked, _ASKED[asked])
     if state.status == "queued":
         first = f"It waits for {count(ahead, 'other run')}" if ahead else "It waits for its turn"
         return f"{first}; you can close the window meanwhile."
     if state.status == "failed":
         return f"The run failed: {state.text} “Go on” tries again from where it was."
-    said = _HELD.get(state.status, state.text)
+    said = own.get(state.status) or _HELD.get(state.status, state.text)
     more = f" {count(behind, 'run')} more in the queue." if behind and not state.ended else ""
     return f"{said.rstrip()}{more}"
 
