@@ -11,6 +11,7 @@ from litscape.alike.seeds import UNLIKE
 from litscape.alike.signals import SIGNALS
 from litscape.alike.signals.votes import cast, elected
 from litscape.search import profile as profiles
+from litscape.search.fits import fits
 from litscape.store import lexical
 from litscape.store.lexical import Term
 
@@ -83,8 +84,7 @@ class Words:
 
     def fit(self, texts: Mapping[int, Text], ids: NDArray[np.int64]) -> Values:
         """(m,): how similar papers are by words."""
-        found = [self.fit_of(texts[paper].prose) for paper in ids.tolist()]
-        return np.array(found, dtype=np.float64)
+        return fits(self.profile, [texts[paper].prose for paper in ids.tolist()])
 
 
 def rank(

@@ -106,11 +106,11 @@ def _parts(
 
 def _ranks(values: Values) -> list[int | None]:
     """The rank of each value from 1, highest first; None for NaN."""
+    known = np.flatnonzero(~np.isnan(values))
     ranks: list[int | None] = [None] * len(values)
-    order = np.argsort(-values, kind="stable")
+    order = known[np.argsort(-values[known], kind="stable")]
     for rank, i in enumerate(order.tolist(), start=1):
-        if not np.isnan(values[i]):
-            ranks[i] = rank
+        ranks[i] = rank
     return ranks
 
 

@@ -22,8 +22,9 @@ _FOREIGN = re.compile(r"[^\x00-\x7f]")
 _DIGITS = "0123456789"
 _APART = str.maketrans({chr(n): chr(n).lower() if chr(n).isalnum() else " " for n in range(128)})
 """Small letters and digits of ASCII stay; whatever else is there parts words."""
-_LOGS = (0.0, *(1 + math.log(n) for n in range(1, 256)))
-_SQUARES = tuple(value * value for value in _LOGS)
+LOGS = (0.0, *(1 + math.log(n) for n in range(1, 256)))
+"""What a word counts for by how often it stands in a text."""
+_SQUARES = tuple(value * value for value in LOGS)
 
 
 def term_frequencies(text: str) -> dict[str, float]:
@@ -33,15 +34,15 @@ def term_frequencies(text: str) -> dict[str, float]:
 
 
 def _counted(text: str) -> Counter[str]:
-    plain = _plain(text)
-    if plain is None:
+    in_ascii = plain(text)
+    if in_ascii is None:
         text = text.lower()
         words = WORD.findall(text)
         if has_signs(text):
             words = [part for word in words for part in parted(word)]
         return Counter(words)
     # Most texts are plain, and cutting at blanks takes half as long as looking for words does.
-    counts = Counter(plain.translate(_APART).split())
+    counts = Counter(in_ascii.translate(_APART).split())
     for odd in [word for word in counts if word < "a" or len(word) < 2]:
         number, rest = counts.pop(odd), odd.lstrip(_DIGITS)
         if len(rest) > 1:
@@ -49,7 +50,7 @@ def _counted(text: str) -> Counter[str]:
     return counts
 
 
-def _plain(text: str) -> str | None:
+def plain(text: str) -> str | None:
     """The text in ASCII, where nothing but dashes, quotes and the like stands in its way."""
     if text.isascii():
         return text
@@ -93,13 +94,12 @@ def fit(profile: Profile, text: str) -> float:
     shared = profile.keys() & counts.keys()
     if not shared:
         return 0.0
-    if max(counts.values()) >= len(_LOGS):
+    if max(counts.values()) >= len(LOGS):
         frequencies = term_frequencies(text)
         return sum(frequencies[word] * profile[word] for word in shared) / _length(frequencies)
-    # Looked up, for all this is asked of hundreds of texts while a person waits.
     squares = sum(map(_SQUARES.__getitem__, counts.values()))
     squares -= sum(_SQUARES[counts[word]] for word in STOP_WORDS.intersection(counts))
-    return sum(_LOGS[counts[word]] * profile[word] for word in shared) / math.sqrt(squares)
+    return sum(LOGS[counts[word]] * profile[word] for word in shared) / math.sqrt(squares)
 
 
 def inverse_frequencies(counts: Mapping[str, int], papers: int) -> dict[str, float]:

@@ -282,7 +282,9 @@ def texts(conn: sa.Connection, ids: Sequence[PaperId]) -> dict[PaperId, Text]:
         f" WHERE id {AMONG}",
         (json_ids(ids),),
     )
-    return {int(row[0]): Text(*row[1:]) for row in rows}
+    return {
+        paper: Text(title, abstract, keywords) for paper, title, abstract, keywords in rows.all()
+    }
 
 
 def listing(
