@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import pytest
@@ -10,7 +10,9 @@ from tests.runs.library import PAPERS
 
 from litscape.embed.torch_encoder import TorchEncoder
 from litscape.errors import UserError
+from litscape.evaluation.material import Material
 from litscape.evaluation.past import past
+from litscape.evaluation.scratch import without
 from litscape.library import Library
 from litscape.models import switching
 from litscape.models.comparing import compare_models
@@ -22,6 +24,8 @@ from litscape_trainer.runs.folder import RunFolder
 from litscape_trainer.runs.lessons import by_choice
 from litscape_trainer.runs.records import WORDS, RunResult
 from litscape_trainer.source import read_source
+from litscape_trainer.splits import split_source
+from litscape_trainer.verdict.blending import hiding
 from litscape_trainer.verdict.judging import too_small
 
 if TYPE_CHECKING:
@@ -55,6 +59,11 @@ def test_the_verdict_has_a_word_a_sentence_and_every_figure(result: RunResult) -
             row = result.row(task, system, measure)
             assert row is not None, (task, system)
             assert row.estimate.low <= row.estimate.mean <= row.estimate.high
+    for system in ("blend-base", "blend-current", "blend-new"):
+        assert result.row("citations", system, "Recall@20") is not None
+    changed = result.row("citations", "blend-new", "nDCG@10")
+    assert changed is not None
+    assert (changed.against, changed.over is None) == ("blend-current", False)
     new = result.row("citations", "new", "nDCG@10")
     assert new is not None
     assert new.over is not None
@@ -62,6 +71,21 @@ def test_the_verdict_has_a_word_a_sentence_and_every_figure(result: RunResult) -
     assert sum(result.examples["positives"].values()) == result.examples["examples"]
     assert result.seconds > 0 < result.peak_mb
     assert RunResult.from_json(result.to_json()) == result
+
+
+@pytest.mark.parametrize("by", ["year", "paper", "edge"])
+def test_similar_papers_are_measured_without_the_links_asked_for(
+    library: Library, by: Literal["year", "paper", "edge"]
+) -> None:
+    source = read_source(library)
+    split = split_source(source, recipe("citation-infonce"), by)
+    asked = {(one.paper, cited) for one in (*split.dev, *split.test) for cited in one.relevant}
+    assert asked & set(map(tuple, source.material.links.tolist()))
+    with without(library, hiding(split)) as copy:
+        left = {(int(a), int(b)) for a, b in Material.of(copy).links}
+    assert left
+    assert not left & (asked | {(b, a) for a, b in asked})
+    assert set(map(tuple, split.training.tolist())) <= left
 
 
 def test_queries_that_changed_are_shown_with_both_lists(result: RunResult) -> None:

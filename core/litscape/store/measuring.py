@@ -56,6 +56,13 @@ def hide_links_of(conn: sa.Connection, papers: Collection[PaperId]) -> None:
     conn.exec_driver_sql(f'DELETE FROM "references" WHERE paper_id {AMONG}', (ids,))
 
 
+def hide_links(conn: sa.Connection, pairs: Collection[tuple[PaperId, PaperId]]) -> None:
+    """Take away some links (citing, cited), and the same the other way round."""
+    both = [*pairs, *((b, a) for a, b in pairs)]
+    if both:
+        conn.exec_driver_sql("DELETE FROM citations WHERE citing = ? AND cited = ?", both)
+
+
 def hide_links_after(conn: sa.Connection, year: int) -> None:
     """Take away what was not known in a year: links with an end dated later or not at all."""
     late = "SELECT id FROM papers WHERE year IS NULL OR year > ?"

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _TRIAL_MINUTES = 0.05
 _ASKING_S = 0.06
-"""One held-out paper or title, asked of all rankings."""
+"""One held-out paper or title, asked of all rankings; of similar papers as long again."""
 _SPEED = 40.0
 """Texts a second that the built-in model reads on one core: for heads, whose runs read no other."""
 
@@ -99,7 +99,7 @@ def _head(library: Library, lesson: Lesson) -> Budget:
     wanted = int(recipe.epochs * len(lesson.epoch(0)) / recipe.batch)
     steps = lesson.recipe.steps or max(1, wanted)
     training = min(steps * each, (lesson.recipe.minutes or steps) * 60)
-    asking = _ASKING_S * (2 * lesson.queries + MOST_QUERIES)
+    asking = _ASKING_S * (3 * lesson.queries + MOST_QUERIES)
     seconds = training + reading + asking
     limit = lesson.recipe.minutes
     enough = limit is None or seconds <= limit * 60

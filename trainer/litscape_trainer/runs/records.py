@@ -94,7 +94,8 @@ class Row:
     Attributes:
         task: as the evaluation names it: ``citations``, ``reranking``, ``titles``, ``tags`` …
         task_title: the same for people.
-        system: ``words``, ``tfidf``, ``base``, ``current``, ``new``, ``hybrid-base`` …
+        system: ``words``, ``tfidf``, ``base``, ``current``, ``new``, ``hybrid-base`` …, and
+            ``blend-base`` … for similar papers as the program shows them.
         system_title: the same for people.
         measure: ``nDCG@10``, ``Recall@20``, ``MAP`` …
         estimate: mean and 95 % interval, n queries; shares of 1.

@@ -15,6 +15,7 @@ from litscape_trainer.runs.records import RunResult
 from litscape_trainer.runs.snapshot import changed_since, take
 from litscape_trainer.runs.teaching import Taught, teach
 from litscape_trainer.verdict.asked import asks
+from litscape_trainer.verdict.blending import hiding
 from litscape_trainer.verdict.judging import judge
 from litscape_trainer.verdict.lists import extremes
 from litscape_trainer.verdict.measuring import Model, measure_models
@@ -108,7 +109,9 @@ class Work:
         )
         titles = lesson.primary == "titles"
         asked = asks(lesson.material, lesson.split, "test", by_titles=titles)
-        measured = measure_models(copy, asked, models, reader, control.ctx, lesson.primary)
+        measured = measure_models(
+            copy, asked, models, reader, control.ctx, lesson.primary, hiding(lesson.split)
+        )
         verdict = judge(measured.rows, lesson.primary)
         notes = (
             *taught.notes,

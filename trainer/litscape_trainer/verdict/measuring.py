@@ -1,4 +1,4 @@
-"""Measuring models side by side: words, TF-IDF, each model alone, and hybrid search with it."""
+"""Measuring models side by side: words, TF-IDF, each alone, in hybrid search, in similar papers."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from litscape.evaluation.systems.tfidf import TfIdf
 from litscape.store import measuring
 from litscape_trainer.runs.records import Row
 from litscape_trainer.verdict.asked import CITATIONS, RERANKING, TITLES
+from litscape_trainer.verdict.blending import blended
 from litscape_trainer.verdict.labels import LABEL_TITLES, MEASURE, agreement, labels_of
 from litscape_trainer.verdict.reader import rows_of
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from litscape.library import Library
     from litscape.models.card import ModelCard
     from litscape_trainer.verdict.asked import Ask
+    from litscape_trainer.verdict.blending import Hide
     from litscape_trainer.verdict.reader import Reader
 
     Values = Mapping[str, NDArray[np.float64]]
@@ -90,6 +92,7 @@ def measure_models(
     reader: Reader,
     ctx: JobContext,
     primary: str = CITATIONS,
+    hide: Hide | None = None,
 ) -> Measured:
     """Ask every ranking every question.
 
@@ -100,6 +103,8 @@ def measure_models(
         reader: gives the vectors.
         ctx: hears of progress; may ask for the end.
         primary: the task of which lists are kept.
+        hide: takes away the links that are asked for; with it similar papers as the program shows
+            them, from text, model and graph, are measured too, on what a paper cites.
 
     Raises:
         UserError, EnvironmentFault: a model can't be run.
@@ -110,6 +115,8 @@ def measure_models(
         reader.papers(model.card)
     for one in asks:
         _ask(library, one, models, reader, ctx, found, keep=one.task == primary)
+        if hide is not None and one.task == CITATIONS:
+            _similar(library, one, hide, models, ctx, found)
     for kind in _LABELS:
         _labels(library, kind, models, found)
     return found
@@ -169,6 +176,22 @@ def _ask(
     if keep:
         found.asked, found.lists = asked.questions, lists
         found.values = {one.role: results.values[one.role]["nDCG@10"] for one in models}
+    found.rows += _rows(asked.task, asked.title, SHOWN[asked.task], results, models)
+
+
+def _similar(
+    library: Library,
+    asked: Ask,
+    hide: Hide,
+    models: Sequence[Model],
+    ctx: JobContext,
+    found: Measured,
+) -> None:
+    """Similar papers with each model."""
+    values = blended(library, asked, hide, [one.card for one in _distinct(models)], ctx)
+    results = _Results()
+    for one in models:
+        results.put(f"blend-{one.role}", f"Similar papers, {one.title}", values[one.card.version])
     found.rows += _rows(asked.task, asked.title, SHOWN[asked.task], results, models)
 
 
@@ -289,7 +312,8 @@ def _rows(
     for one in models:
         if one.against is not None:
             counterpart[one.role] = one.against
-            counterpart[f"hybrid-{one.role}"] = f"hybrid-{one.against}"
+            for kind in ("hybrid", "blend"):
+                counterpart[f"{kind}-{one.role}"] = f"{kind}-{one.against}"
     told: dict[int, Estimate] = {}  # a model that stands there twice is resampled once
     rows = []
     for system, values in results.values.items():

@@ -18,6 +18,7 @@ from litscape_trainer.runs.lessons import parted
 from litscape_trainer.runs.snapshot import take
 from litscape_trainer.source import read_source
 from litscape_trainer.verdict.asked import TASK_TITLES, asks
+from litscape_trainer.verdict.blending import hiding
 from litscape_trainer.verdict.measuring import Model, measure_models
 from litscape_trainer.verdict.reader import Reader
 
@@ -91,7 +92,7 @@ def evaluate_models(
                 Model(role, card.name, card, "a" if role == "b" else None)
                 for role, card in zip(("a", "b"), cards, strict=False)
             ]
-            found = measure_models(copy, asked, models, reader, ctx)
+            found = measure_models(copy, asked, models, reader, ctx, hide=hiding(split))
     notes = list(reader.notes)
     if number < TRUSTED:
         notes.append(f"Only {number:,} held-out papers: fewer than {TRUSTED} give a rough figure.")

@@ -19,8 +19,9 @@ _KEYS = {
     "split": "how queries were held out",
     "queries": "how many held-out papers were asked what they cite",
     "rows": "every ranking by every measure: list of {task, task_title, system (words, tfidf, a, "
-    "b, hybrid-a, hybrid-b), system_title, measure, estimate: {mean, low, high, n}, over: "
-    "{difference, wins, ties, losses, p} of b over a, against}; measures are shares of 1",
+    "b, hybrid-a, hybrid-b, and blend-a, blend-b for similar papers), system_title, measure, "
+    "estimate: {mean, low, high, n}, over: {difference, wins, ties, losses, p} of b over a, "
+    "against}; measures are shares of 1",
     "notes": "what a reader should know",
 }
 

@@ -57,7 +57,7 @@ def told_result(state: RunState, result: RunResult, *, removed: bool = False) ->
     if result.rows:
         lines.append(f"Held out {result.split}. Per cent with 95 % intervals.")
         # Where the base is in use it stands in the table once.
-        twice = ("base", "hybrid-base") if result.base == result.current else ()
+        twice = ("base", "hybrid-base", "blend-base") if result.base == result.current else ()
         lines.append(table([row for row in result.rows if row.system not in twice]))
     for name, changed in (("Gained most", result.gained), ("Lost most", result.lost)):
         if changed:
