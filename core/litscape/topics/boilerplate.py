@@ -96,6 +96,10 @@ _OTHER_LANGUAGES = """
     bonne bon étudié étudions analysons dépend rôle application applications traitement
     automatique estudia estudiamos análisis papel aplicación aplicaciones buenos studiato
     analizza analisi ruolo applicazione
+    au com em um uma por dos das nos nas pelos pelas isso este estas como mas foi sem ser
+    yang dan di dari untuk dengan pada dalam ini itu adalah sebagai oleh terhadap secara
+    penelitian hasil tidak juga akan telah dapat lebih antara serta bahwa tersebut kepada
+    ve bir bu ile için olarak olan göre daha çok gibi kadar çalışma çalışmada araştırma
 """
 _JOINING = """
     natural large time real long short low high open zero system systems type value support
@@ -115,15 +119,108 @@ _NOTICES = """
     without etc judges prefer remains remain capable capability capabilities toward towards york
     respectively versus vs moreover aims significantly namely
 """
+_SMALL = """
+    whereas whilst wherein whereby whereof whereupon thereof therein thereto therefrom thereafter
+    thereon herein hereby hereof hereinafter said every everything everyone everybody something
+    someone anything anyone nothing nobody none behind beside besides beyond beneath among amongst
+    around alongside amid inside outside onto unto upon near throughout within without despite
+    regarding concerning according accordingly instead else elsewhere otherwise still always
+    sometimes somewhat rather nearly almost hardly likewise meanwhile nonetheless nevertheless hence
+    whose whom whichever whatever whenever wherever anyhow anyway apart aside away back soon again
+    already yet ago since until till one two three four five six seven eight nine ten eleven twelve
+    twenty thirty forty fifty hundred thousand million billion dozen handful plurality
+    must shall should could would might ought cannot
+    microg mcg µg μg ng pg mg kg dl ml mmol nmol pmol µmol μmol mmhg bpm cm mm nm µm μm km khz mhz
+    ghz hz kpa mpa rpm kcal kj mv kv ppm ppb wt vol viz et al ibid cf eds vols pp
+    made makes making passes passed looks looking shed sheds helps keeps grows emerging
+    emerges paired pays turns remaining attempts attempted exceeds whereof
+    invention inventions embodiment embodiments comprise comprises comprising
+"""
+_VERBS = """
+    accept accompany accumulate acquire agree allocate alter arise arrange arrive ask aspire
+    assert assure attain attract become begin behave believe belong carry cease cite clarify
+    come commence commit compose conceive concern configure confirm connote constitute
+    correspond create deal decide dedicate deem depend depict descend dispose distinguish do
+    elicit elucidate emphasise emphasize enrol enroll ensure entail enter envisage eradicate
+    exceed excite exemplify exhibit extend find foster gather get go happen hinder
+    illuminate illustrate imagine incur indicate infer insist inspect intend introduce invoke
+    involve justify lack leave let lose make notice obey obtain occur owe perceive persist
+    pertain possess postulate precede presume pretend proceed prohibit provide pursue put
+    quantify reach realize receive recur refer rely remain render reside resort resume reveal
+    scrutinize seek seem struggle succeed suppose surpass sustain take tell tend try undergo
+    underlie undertake unveil utter vary withdraw
+"""
+_ENDING = """
+    test tests task tasks problem problems procedure procedures set sets setting settings method
+    methods technique techniques strategy strategies stage stages state states property properties
+    performance outcome outcomes size sizes level levels group groups length measure measures
+    principle principles requirement requirements scan scans scenario scenarios version view word
+    words world time times pair pairs order name place challenge dataset datasets concept area areas
+    practice practices program programme index work works year years
+"""
+_HUMANITIES = """
+    essay essays book books monograph volume volumes scholar scholars scholarship century centuries
+    contemporary debate debates perspective perspectives reader readers reading readings
+    nineteenth twentieth eighteenth seventeenth sixteenth fifteenth paragraph historian historians
+    reflection reflections rethinking revisited revisiting
+"""
+_CLINICAL = """
+    anti multi non semi sub inter intra vitro vivo situ silico
+    efficacy efficacious placebo tolerability tolerated treatment treatments clinical clinically
+    endpoint endpoints enrolled healthy volunteer volunteers incidence prevalence baseline
+    administration administered daily twice weekly monthly double-masked double-blind multicentre
+    multicenter crossover rating ratings scale scales questionnaire
+    questionnaires randomisation randomization subject subjects
+"""
+_PATENTS = """
+    apparatus apparatuses assembly assemblies portion portions member members unit units element
+    elements means mechanism housing arrangement arrangements configuration
+    configurations relates relating containing preparing treating accordance executes executing
+    disclosure plural end ends claim claims
+"""
+
+
+def _forms(verb: str) -> set[str]:
+    """A verb as it is written after I, she and they."""
+    if verb.endswith("e"):
+        return {verb, verb + "s", verb + "d", verb[:-1] + "ing"}
+    if verb.endswith("y") and verb[-2] not in "aeou":
+        return {verb, verb[:-1] + "ies", verb[:-1] + "ied", verb + "ing"}
+    third = verb + ("es" if verb.endswith(("s", "x", "ch", "sh", "o")) else "s")
+    twice = verb + verb[-1]
+    return {verb, third, verb + "ed", verb + "ing", twice + "ed", twice + "ing"}
+
+
+_FUNCTION: frozenset[str] = STOP_WORDS | SMALL_WORDS | frozenset(_SMALL.split())
+_INFLECTED = frozenset(form for verb in _VERBS.split() for form in _forms(verb))
+ENDINGS: frozenset[str] = frozenset(_ENDING.split())
+"""General words that end a phrase which is cut without them: forced swim test."""
+INNER: frozenset[str] = frozenset(("of", "and"))
+"""What may stand within a name, never at its beginning or end: quality of life, head and neck."""
 STOPS: frozenset[str] = (
-    STOP_WORDS
-    | SMALL_WORDS
-    | frozenset(_OTHER_LANGUAGES.split())
-    | frozenset(_NOTICES.split())
-    | (GENERAL_WORDS - frozenset(_JOINING.split()))
+    (
+        _FUNCTION
+        | frozenset(_OTHER_LANGUAGES.split())
+        | frozenset(_NOTICES.split())
+        | _INFLECTED
+        | (GENERAL_WORDS - frozenset(_JOINING.split()))
+    )
+    - ENDINGS
+    - INNER
 )
 """Words that are part of no name."""
-EMPTY: frozenset[str] = STOPS | GENERAL_WORDS | frozenset(_ACADEMIC.split())
+CAPITALISED: frozenset[str] = ((GENERAL_WORDS | frozenset(_NOTICES.split())) & STOPS) - _FUNCTION
+"""Those that are part of one where they are written so: Capability Maturity Model Integration."""
+EMPTY: frozenset[str] = (
+    STOPS
+    | ENDINGS
+    | INNER
+    | GENERAL_WORDS
+    | frozenset(_ACADEMIC.split())
+    | frozenset(_HUMANITIES.split())
+    | frozenset(_CLINICAL.split())
+    | frozenset(_PATENTS.split())
+)
 """Words that name nothing when they stand alone."""
 _HAN = """
     基于 研究 方法 分析 综述 应用 问题 结果 本文 我们 提出 一种 进行 通过 以及 关于

@@ -9,6 +9,7 @@ above: what all siblings share names none of them.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,8 +33,12 @@ _PHRASE = (1.0, 1.35, 1.45, 1.5, 1.55, 1.6)
 _TAKES_IN = 0.55
 """Share of a term's papers in which a longer one has to stand to take its place."""
 _ACRONYM = 6
+_LETTERS, _LONG = 2, 10
+"""Letters of what stands for one word, and of that word: FM, fibromyalgia."""
 _PART = 6
 """Letters of a word from which on another that holds it is a form of it: self-attention."""
+_ALIKE = 0.55
+"""Share of a word's letters, at its beginning, that make it a form of another."""
 _SMOOTH = 0.5
 _OF_PARENT = 0.6
 """What the difference from the topic above counts, beside that from all papers."""
@@ -172,34 +177,51 @@ def _longer(terms: Terms, rated: _Rated, term: int) -> int:
     """The term, or a phrase that stands for it in most of the papers that have it."""
     counts, scores = rated.counts, rated.scores
     while True:
-        longer = [one for one in terms.within(term) if counts[one] >= _TAKES_IN * counts[term]]
-        if not longer:
+        longer = [
+            (sum(counts[other] for other in terms.variants(one)), one) for one in terms.within(term)
+        ]
+        whole = [one for papers, one in longer if papers >= _TAKES_IN * counts[term]]
+        if not whole:
             return term
-        term = max(longer, key=lambda one: (counts[one], scores[one], -one))
+        best = max(whole, key=lambda one: (counts[one], scores[one], -one))
+        term = max(terms.variants(best), key=lambda one: (counts[one], one == best))
 
 
 def alike(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     """Whether two terms are near-duplicates: they share a word, or one is part of the other."""
+    if any(_shortens(word, other) for word in one) or any(_shortens(word, one) for word in other):
+        return True
+    one, other = tuple(map(_spelt, one)), tuple(map(_spelt, other))
     joined, another = "".join(one), "".join(other)
     if joined in another or another in joined:
-        return True
-    if any(_shortens(word, other) for word in one) or any(_shortens(word, one) for word in other):
         return True
     if all(len(word) == 1 for word in one + other):  # signs of Han
         return len(set(one) & set(other)) * 2 > min(len(one), len(other))
     return any(_akin(a, b) for a in one for b in other)
 
 
+def _spelt(word: str) -> str:
+    """A word as it is spelt in one of two ways: sulphonylurea, anaesthesia, oedema."""
+    return word.replace("ph", "f").replace("ae", "e").replace("oe", "e")
+
+
 def _shortens(word: str, words: tuple[str, ...]) -> bool:
-    """Whether a word stands for a phrase, or for one that ends so: RL, LSTM, NSAIDs, ADHD."""
-    if len(words) < 2 or not 2 <= len(word) <= _ACRONYM:
+    """Whether a word stands for a phrase or a part of it: RL, LSTM, NSAIDs, ADHD, GER; FM."""
+    if not 2 <= len(word) <= _ACRONYM:
         return False
+    if len(words) == 1:
+        return len(word) <= _LETTERS and len(words[0]) >= _LONG and _stands_for(word, words)
+    spans = combinations(range(len(words) + 1), 2)
+    return any(_stands_for(word, words[a:b]) for a, b in spans if b - a > 1)
+
+
+def _stands_for(word: str, words: tuple[str, ...]) -> bool:
     initials = "".join(one[0] for one in words)
-    if word.endswith(initials):
+    if len(words) > 1 and word.endswith(initials):
         return True
     return (
         word[0] == initials[0]
-        and word[-1] in (initials[-1], words[-1][-1])
+        and (len(words) == 1 or word[-1] in (initials[-1], words[-1][-1]))
         and _within(initials, word)
         and _within(word, "".join(words))
     )
@@ -216,7 +238,7 @@ def _akin(a: str, b: str) -> bool:
     if a == b or (min(len(a), len(b)) >= _PART and (a in b or b in a)):
         return True
     same, longest = _common(a, b), max(len(a), len(b))
-    if same >= max(4, 0.6 * longest):
+    if same >= max(4, _ALIKE * longest):
         return True
     # Two spellings, one letter apart: amoxycillin, amoxicillin; oestrogen, estrogen.
     return longest > _PART and same + _common(a[same:][::-1], b[same:][::-1]) >= longest - 1

@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from litscape.topics.boilerplate import EMPTY, HAN_PHRASES, HAN_STOPS, STOPS
+from litscape.topics.boilerplate import (
+    CAPITALISED,
+    EMPTY,
+    ENDINGS,
+    HAN_PHRASES,
+    HAN_STOPS,
+    INNER,
+    STOPS,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,8 +31,10 @@ LEAST_PAPERS = 2
 """Papers in which a word or phrase stands at least to be a term."""
 _NOISE = re.compile(
     r"\$[^$\n]{0,300}\$|\\[a-zA-Z]+\*?|<[^<>]{1,80}>|&\#?\w{1,8};|https?://\S+|www\.\S+|\S+@\S+\.\S+"
-    r"|\b10\.\d{4,}/\S+|\(cid:\d+\)"
+    r"|\b10\.\d{4,}/\S+|\(cid:\d+\)|\b[Ss]tate[ -]of[ -]the[ -]arts?\b"
 )
+_SLASH = re.compile(r"(?<=[^\W\d_]{3})/(?=[^\W\d_]{3})")
+"""Between words, which it does not part: attention-deficit/hyperactivity disorder."""
 _NOTICE = re.compile(
     r"(?:©|\(c\)\s*(?:19|20)\d\d|copyright\b|all rights reserved|published by (?:elsevier|springer"
     r"|wiley|john wiley)|this article is (?:protected|published)).{0,300}$",
@@ -32,7 +42,8 @@ _NOTICE = re.compile(
 )
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _TOKEN = re.compile(
-    rf"\d+(?:[.,]\d+)+%?|[{_HAN}]|[\u30a1-\u30fa\u30fc-\u30ff]+|[\uac00-\ud7a3]+|[\u3040-\u309f]+"
+    rf"\d+(?:[.,]\d+)+%?|\b[A-Z]\.(?=\s?[a-z])|\b[Vv]an de[nr] [A-Z][a-z]+"
+    rf"|[{_HAN}]|[\u30a1-\u30fa\u30fc-\u30ff]+|[\uac00-\ud7a3]+|[\u3040-\u309f]+"
     rf"|(?:(?![{_HAN}\u3040-\u30ff\uac00-\ud7a3])[^\W_])+"
     rf"(?:[-‐‑'’](?:(?![{_HAN}\u3040-\u30ff\uac00-\ud7a3])[^\W_])+)*"
     r"|[^\w\s]"
@@ -47,13 +58,19 @@ _ELIDED = re.compile(
 _NUMBERED = re.compile(r"\d|\d[a-z]|\d+-[a-z].*")
 _HANGUL = re.compile("[\uac00-\ud7a3]+")
 _BOILERPLATE = re.compile("|".join(sorted(HAN_PHRASES, key=len, reverse=True)))
+_SHORT = 6
+"""Letters of a word in capitals from which on it is thought to be shouted, not an acronym."""
+_NAMING = frozenset("BCDEGHKLMNPQRSTVWXYZ")
+"""Letters that belong to a name when they stand alone in capitals: vitamin D."""
+_LEAST_PARTICIPLE = 5
+_ADVERB = re.compile("(?:al|iv|ent|ant|ous|ed|ing|ful|ab|ib)ly$")
 _WORDS = 250
 """Words of a paper that are read: title and abstract; what follows is often something else."""
 
 
 def cleaned(text: str) -> str:
     """A text without formulas, markup, addresses and publishers' notices."""
-    text = _NOISE.sub(" . ", text)
+    text = _SLASH.sub(" ", _NOISE.sub(" . ", text))
     tail = text[-600:]
     return _BOILERPLATE.sub(" . ", text[:-600] + _NOTICE.sub(" . ", tail))
 
@@ -75,10 +92,16 @@ def key_of(token: str) -> str:
         return bare if len(bare) > 1 else ""
     word = token.casefold().replace("’", "'").replace("‐", "-").replace("‑", "-")
     word = _ELIDED.sub("", word.removesuffix("'s")).strip("'-")
-    if word in STOPS or not word:
+    if not word or (word in STOPS and token not in _NAMING):
+        return word.capitalize() if token.istitle() and word in CAPITALISED else ""
+    if len(word) == 1 and token.islower():  # n = 20, 4 h; but vitamin D
         return ""
+    if word in INNER:
+        return word
     if word[0].isdigit():  # type 2 diabetes, 3D; no numbers, counts and years
         return word if _NUMBERED.fullmatch(word) else ""
+    if token.isupper() and len(token) < _SHORT:  # AIDS is no aid
+        return word.replace("-", "")
     return singular(word.replace("-", "").replace("'", ""))
 
 
@@ -102,9 +125,25 @@ def is_sign(key: str) -> bool:
 
 def empty(key: str) -> bool:
     """Whether a word names nothing when it stands alone."""
-    return len(key) < 2 or key[0].isdigit() or key in _EMPTY_KEYS
+    bare = key.strip(".")
+    known = key in _EMPTY_KEYS or key.casefold() in CAPITALISED
+    return known or len(bare) < 2 or key[0].isdigit() or hanging(key)
 
 
+def hanging(key: str) -> bool:
+    """Whether what is said of something goes on behind a word: induced, paired; orally."""
+    if not key.isascii():
+        return False
+    participle = key.endswith("ed") and not key.endswith("eed") and len(key) >= _LEAST_PARTICIPLE
+    return participle or _ADVERB.search(key) is not None
+
+
+def ending(key: str) -> bool:
+    """Whether a word belongs to a phrase only where this is cut without it."""
+    return key in _ENDING_KEYS or (key[0].isupper() and key.casefold() in CAPITALISED)
+
+
+_ENDING_KEYS = frozenset(singular(word) for word in ENDINGS)
 _EMPTY_KEYS = frozenset(singular(word.replace("-", "")) for word in EMPTY) | EMPTY
 
 
@@ -163,8 +202,11 @@ def _forms(title: str | None, abstract: str | None) -> Iterator[str]:
     """The words of a paper as written, those of a title in small letters where these are usual."""
     if title:
         for token in tokens(cleaned(title))[:_WORDS]:
-            yield token.lower() if abstract and token.istitle() else token
+            yield token.lower() if abstract and len(token) > 1 and token.istitle() else token
         yield "."
     if abstract:
-        yield from tokens(cleaned(abstract))[:_WORDS]
+        begins = True
+        for token in tokens(cleaned(abstract))[:_WORDS]:
+            yield token.lower() if begins and token.casefold() in CAPITALISED else token
+            begins = token in ".:!?"
         yield "."
