@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.windows import listed
 
+from litscape_app.window.exporting import KINDS, whole_name
+from litscape_app.window.exporting import ask_and_export as export_papers
 from litscape_app.window.map import exporting
-from litscape_app.window.map.exporting import ExportDialog, start_export, whole_name
+from litscape_app.window.map.exporting import ExportDialog, start_export
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,14 +65,38 @@ def test_a_file_is_not_written_over_by_the_ending_that_is_added(
         asked.append(title)
         return False
 
-    monkeypatch.setattr(exporting, "confirm", no)
+    monkeypatch.setattr("litscape_app.window.exporting.confirm", no)
     name = str(tmp_path / "map")
-    assert whole_name(window, name, ".png") == tmp_path / "map.png"
+    assert whole_name(window, name, ".png", (".png",)) == tmp_path / "map.png"
     assert not asked
     (tmp_path / "map.png").write_bytes(b"mine")
-    assert whole_name(window, name, ".png") is None
+    assert whole_name(window, name, ".png", (".png",)) is None
     assert asked == ["Replace map.png?"]
-    assert whole_name(window, f"{name}.png", ".png") == tmp_path / "map.png", "asked by the dialog"
+    whole = whole_name(window, f"{name}.png", ".png", (".png",))
+    assert whole == tmp_path / "map.png", "asked by the dialog"
+
+
+def test_papers_are_not_written_over_others_unasked(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filters = {title: suffix for _kind, title, suffix in KINDS}
+    given = ["refs", "refs", "refs.v2", "refs.ris"]
+    answers, written = [False, True], list[str]()
+
+    def save(*_parts: object) -> tuple[str, str]:
+        return str(tmp_path / given.pop(0)), next(iter(filters))
+
+    def start(_desk: object, path: Path, kind: str, _ids: object) -> None:
+        written.append(f"{path.name} {kind}")
+
+    monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getSaveFileName", save)
+    monkeypatch.setattr("litscape_app.window.exporting.confirm", lambda *_parts: answers.pop(0))
+    monkeypatch.setattr("litscape_app.window.exporting.start_export", start)
+    (tmp_path / "refs.bib").write_text("mine", encoding="utf-8")
+    for _time in range(4):
+        export_papers(window, None)
+    assert written == ["refs.bib bibtex", "refs.v2.bib bibtex", "refs.ris ris"]
+    assert not answers
 
 
 def test_a_map_that_is_not_there_is_said(window: MainWindow) -> None:

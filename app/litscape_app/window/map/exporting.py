@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QFileDialog, QSpinBox, QWidget
 
 from litscape.jobs.runners import Lane
-from litscape_app.window.ask import confirm
+from litscape_app.window.exporting import whole_name
 from litscape_app.window.widgets.basics import horizontal, label, push_button, vertical
 from litscape_app.window.words import count
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from litscape.jobs import JobContext
     from litscape.library import Library
     from litscape.maps.records import MapLayout
@@ -88,24 +89,10 @@ def ask_and_export(desk: Desk, layout: MapLayout | None, by: str) -> None:
     name, _filter = QFileDialog.getSaveFileName(
         desk.page("map"), "Export the map", f"map{suffix}", f"{title} (*{suffix})"
     )
-    path = whole_name(desk.page("map"), name, suffix) if name else None
+    path = whole_name(desk.page("map"), name, suffix, (suffix,)) if name else None
     if path is not None:
         size = dialog.width_box.value(), dialog.height_box.value()
         start_export(desk, layout.key, path, by, size, dark=dialog.dark.isChecked())
-
-
-def whole_name(parent: QWidget, name: str, suffix: str) -> Path | None:
-    """The file with its ending; None where that would write over another and is not wanted.
-
-    The file dialog has asked that for the name as it was given alone.
-    """
-    if Path(name).suffix.lower() == suffix:
-        return Path(name)
-    path = Path(name + suffix)
-    question = f"{path.name} is there already. Writing the map to it can't be undone."
-    if path.exists() and not confirm(parent, f"Replace {path.name}?", question, "Replace"):
-        return None
-    return path
 
 
 def start_export(

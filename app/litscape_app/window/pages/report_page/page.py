@@ -10,6 +10,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QSplitter, QWidget
 
+from litscape_app.window.exporting import whole_name
 from litscape_app.window.pages.page_frame import PageFrame, Sentence, Switch, list_table
 from litscape_app.window.pages.report_page.counts import Counts
 from litscape_app.window.pages.report_page.detail import IssueDetail
@@ -329,7 +330,9 @@ class ReportPage(PageFrame):
         )
         if name:
             suffix = ".json" if "json" in chosen else ".txt"
-            self.save_to(Path(name) if Path(name).suffix else Path(name + suffix))
+            path = whole_name(self, name, suffix, (".json", ".txt"))
+            if path is not None:
+                self.save_to(path)
 
     def save_to(self, path: Path) -> None:
         """Write the whole report to a file, beside the window's thread."""
