@@ -48,7 +48,7 @@ def survey(library: Library, ctx: JobContext | None = None) -> Survey:
     else:
         sentence = (
             f"{len(split.training):,} links to learn from, {queries:,} held-out papers to judge "
-            f"by ({split.name}).{_kept_out(source, split)}"
+            f"by ({split.name}). {_kept_out(source, split)}".rstrip()
         )
     return Survey(
         papers=len(source.material.texts),
@@ -67,14 +67,13 @@ def survey(library: Library, ctx: JobContext | None = None) -> Survey:
 
 
 def _kept_out(source: Source, split: TrainingSplit) -> str:
-    """Where the links are that are not learnt from."""
+    """Why it is not by year, and where the links are that are not learnt from."""
+    told = list(split.sentences)
     rest = len(np.unique(source.material.links, axis=0)) - len(split.training)
-    if rest <= 0:
-        return ""
-    if split.by == "edge":
-        return f" The other {rest:,} links are held out for judging."
-    why = f" dated after {split.cut} or without a year" if split.cut is not None else ""
-    return f" The other {rest:,} links touch papers{why} that are held out for judging."
+    if rest > 0 and split.by != "edge":  # those that are hidden are told of by the split
+        why = f" dated after {split.cut} or without a year" if split.cut is not None else ""
+        told.append(f"The other {rest:,} links touch papers{why} that are held out for judging.")
+    return " ".join(told)
 
 
 def _sources(source: Source) -> dict[str, int]:
