@@ -56,8 +56,8 @@ def test_labels_are_measured_or_not_and_two_compared(qtbot: QtBot, made: Made) -
     assert labels.currentData() == "tags"
     assert page.report is None
     click(qtbot, page.choice.go)
-    until(qtbot, lambda: page.choice.bar.maximum() > 0)
-    click(qtbot, page.choice.cancel)
+    until(qtbot, lambda: page.choice.running.bar.maximum() > 0)
+    click(qtbot, page.choice.running.cancel)
     until(qtbot, lambda: page.choice.go.isVisible())
     assert page.choice.about.text() == "Cancelled."
     page.former.selectRow(0)

@@ -6,29 +6,26 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QProgressBar, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from litscape.separation.records import Wanted
 from litscape_app.window.pages.page_frame import Sentence, Switch
+from litscape_app.window.pages.running import Running
 from litscape_app.window.widgets.basics import (
     clear,
-    horizontal,
-    label,
     literal,
     push_button,
     vertical,
 )
 from litscape_app.window.widgets.flow import flowing
-from litscape_app.window.words import time_left
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QStandardItemModel
 
-    from litscape.jobs.context import Progress
     from litscape.library import Library
     from litscape.separation.facade import Offer
     from litscape.separation.records import SeparationReport
-    from litscape_app.window.session import Session
+    from litscape_app.qtjobs import Entry
 
 _NONE = (
     "No kind of labels of this library has three labels with 20 papers each. Put papers into "
@@ -75,9 +72,8 @@ class ChoiceBox(QWidget):
 
     wanted = Signal(object)
     """:class:`Wanted`."""
-    cancelled = Signal()
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self._choices = Choices()
         self.labels = QComboBox()
@@ -88,23 +84,16 @@ class ChoiceBox(QWidget):
         self.models: list[QCheckBox] = []
         self._models = QWidget()
         self._model_row = vertical(self._models, spacing=2)
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName("Progress of the measurement")
-        self.progress = Sentence()
-        self.cancel = push_button("Cancel", self._cancel, name="Cancel the measurement")
-        choosing, running = QWidget(), QWidget()
+        self.running = Running("the measurement")
+        choosing = QWidget()
         vertical(
             choosing, flowing(self.labels, self.go, gap=8), self.about,
             self._models,
         )  # fmt: skip
-        hint = label("You can go on reading meanwhile.", "muted", wrap=True)
-        vertical(running, self.bar, self.progress, hint, horizontal(None, self.cancel, 0))
-        self._choosing, self._running = choosing, running
-        self._switch = Switch(choosing, running)
+        self._choosing = choosing
+        self._switch = Switch(choosing, self.running)
         vertical(self, self._switch)
         self.labels.currentIndexChanged.connect(lambda _row: self._tell())
-        del session
         self.offer(self._choices)
 
     def offer(self, choices: Choices) -> None:
@@ -134,20 +123,10 @@ class ChoiceBox(QWidget):
         self._models.setVisible(bool(self.models))
         self._tell()
 
-    def run(self) -> None:
-        """Show progress."""
-        self.cancel.setEnabled(True)
-        self.bar.setRange(0, 0)
-        self.progress.say("Starting …")
-        self._switch.show_part(self._running)
-
-    def follow(self, progress: Progress, seconds_left: float | None) -> None:
-        """Show how far it is."""
-        self.bar.setRange(0, progress.total or 0)
-        self.bar.setValue(progress.done)
-        if progress.text and self.cancel.isEnabled():
-            left = time_left(seconds_left)
-            self.progress.say(" · ".join(part for part in (progress.text, left) if part))
+    def run(self, entry: Entry) -> None:
+        """Show how far a measurement is that was just started."""
+        self.running.begin(entry)
+        self._switch.show_part(self.running)
 
     def rest(self, said: str = "") -> None:
         """Offer the choice again."""
@@ -173,8 +152,3 @@ class ChoiceBox(QWidget):
         others = tuple(str(one.property("version")) for one in self.models if one.isChecked())
         versions = (self._choices.active, *others) if others else ()
         self.wanted.emit(Wanted(self.labels.currentData(), versions))
-
-    def _cancel(self) -> None:
-        self.cancel.setEnabled(False)
-        self.progress.say("Stopping …")
-        self.cancelled.emit()

@@ -76,7 +76,7 @@ class SeparationPage(PageFrame):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk, "Topic separation")
-        self.choice = ChoiceBox(self.session)
+        self.choice = ChoiceBox()
         self.said, self.head, self.notes = Sentence("", ""), Sentence(), Sentence()
         self.shown = Segments(_SHOWN, "What the tables show")
         self.heat = HeatView(self.theme)
@@ -145,7 +145,6 @@ class SeparationPage(PageFrame):
 
     def _connect(self) -> None:
         self.choice.wanted.connect(self.start)
-        self.choice.cancelled.connect(self._cancel)
         self.shown.chosen.connect(lambda _key: self._fill())
         for part in (self.heat, self.overlap):
             part.opened.connect(self.open_papers)
@@ -158,7 +157,7 @@ class SeparationPage(PageFrame):
         self._slot.done.connect(self._take)
         self._slot.failed.connect(lambda error: self.tell(error, "Read labels"))
         self.session.opened.connect(self._opened)
-        self.session.jobs.updated.connect(self._updated)
+        self.session.jobs.updated.connect(self.choice.running.follow)
 
     # -- measuring -------------------------------------------------------------------------------
 
@@ -177,15 +176,7 @@ class SeparationPage(PageFrame):
         if entry is not None:
             holder.append(entry)
             self.entry = entry
-            self.choice.run()
-
-    def _updated(self, entry: Entry) -> None:
-        if entry is self.entry and not entry.state.ended:
-            self.choice.follow(entry.progress, entry.seconds_left)
-
-    def _cancel(self) -> None:
-        if self.entry is not None:
-            self.entry.handle.cancel()
+            self.choice.run(entry)
 
     def _done(self, report: SeparationReport) -> str:
         self.show_report(report)
