@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 import torch
-from tests.trainer_loop.support import RECIPE, drawn, example_set, job, tiny_of
+from tests.trainer_loop.support import RECIPE, TINY, drawn, example_set, job, tiny_of
 
 from litscape.errors import EnvironmentFault, UserError
 from litscape.jobs import null_context
+from litscape.models.folder import read_folder
+from litscape_trainer.encoders.trainable import TrainableEncoder
 from litscape_trainer.loop.sentences import halved
 from litscape_trainer.loop.steps import Stepper
 
@@ -222,3 +224,17 @@ def test_triplets_without_negatives(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="has the negatives that this recipe needs"):
         stepper(tmp_path, recipe, examples=lambda _epoch: example_set([(1, 2), (3, 4)]))
     assert stepper(tmp_path, recipe, examples=drawn).epoch(0).dropped == 0
+
+
+def test_pooling_keeps_all_digits_within_short_passes() -> None:
+    """What is pooled within a pass in bf16 is no bf16 number itself."""
+    encoder = TrainableEncoder(read_folder(TINY), replace(RECIPE, precision="bf16"), "cpu")
+    encoder.model.eval()
+    rows = encoder.tokens.ids(["soil birds robots", "graph neural vision quantum"], "paper")
+    with torch.no_grad(), encoder.autocast():
+        vectors = encoder.vectors(rows, unit=False)
+        for row, vector in zip(rows, vectors, strict=True):
+            hidden = encoder.model(input_ids=torch.tensor([row])).last_hidden_state
+            assert torch.allclose(hidden[0].float().mean(0), vector, atol=2e-2)
+    assert vectors.dtype == torch.float32
+    assert not torch.equal(vectors, vectors.bfloat16().float())

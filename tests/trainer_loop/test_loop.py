@@ -229,14 +229,16 @@ def test_other_architectures_are_written_whole(tmp_path: Path, kind: str) -> Non
     assert not np.allclose(found, base, atol=1e-4)
 
 
-def test_a_dense_layer_of_the_base_learns_too(tmp_path: Path) -> None:
+@pytest.mark.parametrize("precision", ["fp32", "bf16"])
+def test_a_dense_layer_of_the_base_learns_too(tmp_path: Path, precision: str) -> None:
     from litscape_trainer.checkpoints.folder import write_folder
 
     rng = np.random.default_rng(2)
     layer = (rng.normal(size=(8, 24)).astype(np.float32), np.zeros(8, np.float32), "tanh")
     write_folder(read_folder(TINY), tmp_path / "base", head=[layer])
     card = read_folder(tmp_path / "base")
-    made = train(job(tmp_path / "run", replace(RECIPE, steps=2), card=card))
+    recipe = replace(RECIPE, steps=2, precision=precision)  # type: ignore[arg-type]
+    made = train(job(tmp_path / "run", recipe, card=card))
     assert made.folder is not None
     new = read_folder(made.folder)
     assert (new.dense, new.unit_before, new.dim) == (card.dense, card.unit_before, 8)

@@ -142,8 +142,9 @@ class TrainableEncoder:
             else:
                 states = self._states(texts, ids.shape[1])
                 hidden = self._cut.finish(states, tokens, seen)
-        # Pooling and scaling stay in full precision: a cosine has no digits to give away.
-        return pool(self.card, hidden.float(), attended, kept, self.dense, unit)
+        # A cosine has no digits to give away, whatever the passes around this one compute in.
+        with torch.autocast(self.device.type, enabled=False):
+            return pool(self.card, hidden.float(), attended, kept, self.dense, unit)
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit vectors of papers' texts at the model's full length, float32 (n, d).
