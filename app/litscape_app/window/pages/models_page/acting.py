@@ -44,15 +44,15 @@ class ModelActs(QObject):
 
     def act(self, what: str, version: str) -> None:
         """Do one of them."""
-        {"compare": self.compare, "export": self._export, "remove": self._remove}[what](version)
+        {"export": self._export, "remove": self._remove}[what](version)
 
-    def compare(self, version: str) -> None:
-        """Hold a version against the one in use: the same papers beside each other?"""
+    def compare(self, first: str, second: str) -> None:
+        """Hold two versions against each other: the same papers beside each other?"""
 
         def run(library: Library, ctx: JobContext) -> Difference:
             from litscape_trainer.tasks import compare
 
-            return run_apart(library, compare, ctx, library.models.active_version(), version)
+            return run_apart(library, compare, ctx, first, second)
 
         self._work("Compare two models", run, _compared)
 

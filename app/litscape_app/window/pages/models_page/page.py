@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
 from litscape_app.window.pages.models_page.acting import ModelActs
 from litscape_app.window.pages.models_page.adding import AddModel
+from litscape_app.window.pages.models_page.card_view import read_card
 from litscape_app.window.pages.models_page.offers import ModelOffer, last_pace, read_offers
 from litscape_app.window.pages.models_page.row import ModelRow
 from litscape_app.window.pages.page_frame import PageFrame, Sentence, scrolled
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from litscape.models.card import ModelCard
     from litscape_app.actions.command import Desk
+    from litscape_app.window.pages.compare_page.page import ComparePage
 
 _BACK = "The model that was in use before: its vectors are kept, so the same papers are near again"
 
@@ -50,6 +52,9 @@ class ModelsPage(PageFrame):
         self._slot = self.session.slot(self)
         self._slot.done.connect(self._fill)
         self._slot.failed.connect(self.tell)
+        self._cards = self.session.slot(self)
+        self._cards.done.connect(self._show_card)
+        self._cards.failed.connect(self.tell)
         self.adding.added.connect(self._added)
         self.adding.refused.connect(lambda error: self.tell(error, "Adding a model"))
         self.session.opened.connect(self._opened)
@@ -92,14 +97,21 @@ class ModelsPage(PageFrame):
         if library is None or offers == tuple(row.offer for row in self.rows):
             return
         focused = next((row.offer.card.version for row in self.rows if row.use.hasFocus()), "")
+        read = {row.offer.card.version for row in self.rows if row.card is not None}
         clear(self._column)
-        self.rows = [ModelRow(self.theme, one, library.database.read_only) for one in offers]
+        self.rows = [
+            ModelRow(self.theme, one, locked, [other for other in offers if other is not one])
+            for one in offers
+        ]
         for row in self.rows:
             row.wanted.connect(self._switch)
-            row.asked.connect(self.acting.act)
+            row.asked.connect(self._act)
+            row.compared.connect(self.acting.compare)
             self._column.addWidget(row)
             if row.offer.card.version == focused:
                 row.use.setFocus()
+            if row.offer.card.version in read:
+                self._read_card(row.offer.card.version)
 
     def _opened(self) -> None:
         self.problem.hide()
@@ -117,6 +129,28 @@ class ModelsPage(PageFrame):
         self.problem.hide()
         self.session.say(f"{card.name} can be used now.")
         self.read()
+
+    def _act(self, what: str, version: str) -> None:
+        if what == "card":
+            self._read_card(version)
+        elif what == "beside":
+            page = cast("ComparePage", self.desk.page("compare"))
+            self.desk.show_page("compare", again=True)
+            page.compare(version)
+        else:
+            self.acting.act(what, version)
+
+    def _read_card(self, version: str) -> None:
+        self.session.read(
+            self._cards, "Read a model card",
+            lambda library, _ctx: (version, read_card(library.models.find(version))),
+        )  # fmt: skip
+
+    def _show_card(self, found: tuple[str, str]) -> None:
+        version, text = found
+        for row in self.rows:
+            if row.offer.card.version == version:
+                row.show_card(text)
 
     def _switch(self, version: str) -> None:
         self.said.say("")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QMenu, QToolButton, QWidget
 
+from litscape_app.window.pages.models_page.card_view import CardView
 from litscape_app.window.pages.models_page.offers import ModelOffer, about
 from litscape_app.window.pages.page_frame import Sentence
 from litscape_app.window.widgets.basics import (
@@ -20,6 +21,8 @@ from litscape_app.window.widgets.basics import (
 from litscape_app.window.words import count
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtGui import QAction
 
     from litscape_app.window.theme import Theme
@@ -38,9 +41,13 @@ class ModelRow(QFrame):
     wanted = Signal(str)
     """The version that the person decided on."""
     asked = Signal(str, str)
-    """What else is to be done (``compare``, ``export``, ``remove``), and the version."""
+    """What else is to be done (``card``, ``beside``, ``export``, ``remove``), and the version."""
+    compared = Signal(str, str)
+    """Another version and this one are to be compared."""
 
-    def __init__(self, theme: Theme, offer: ModelOffer, locked: bool) -> None:
+    def __init__(
+        self, theme: Theme, offer: ModelOffer, locked: bool, others: Sequence[ModelOffer] = ()
+    ) -> None:
         super().__init__()
         self.setProperty("role", "card")
         self.offer = offer
@@ -61,7 +68,7 @@ class ModelRow(QFrame):
         self.use.setEnabled(not offer.missing and not locked)
         words = vertical(None, name, facts, self.state, spacing=2)
         self.more = tool_button(theme, "more", f"More about {card.name}")
-        self.more.setMenu(self._menu(card.source, locked))
+        self.more.setMenu(self._menu(card.source, locked, others))
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         top = horizontal(None, words, self.use, self.more)
         top.setStretch(0, 1)
@@ -71,22 +78,52 @@ class ModelRow(QFrame):
         no = push_button("Cancel", self.question.hide)
         vertical(self.question, self.question_text, horizontal(None, self.yes, no, 0))
         self.question.hide()
-        vertical(self, top, self.question, margins=(16, 12, 16, 12))
+        self.card: CardView | None = None
+        self._column = vertical(self, top, self.question, margins=(16, 12, 16, 12))
         self.setAccessibleName(f"{card.name}, {'in use' if offer.active else 'not in use'}")
 
-    def _menu(self, source: str, locked: bool) -> QMenu:
+    def _menu(self, source: str, locked: bool, others: Sequence[ModelOffer]) -> QMenu:
         version = self.offer.card.version
         menu = QMenu(self)
-        acts = [("compare", "Compare with the model in use", not self.offer.active)]
-        acts.append(("export", "Export…", True))
-        acts.append(("remove", "Remove…", not (source == "bundled" or self.offer.active or locked)))
+        there, mine = not self.offer.missing, source == "bundled"
+        acts = [
+            ("card", "Model card", there),
+            ("beside", "Neighbours side by side…", there and bool(others)),
+            ("export", "Export…", there),
+            ("remove", "Remove…", not (mine or self.offer.active or locked)),
+        ]
         self.acts: dict[str, QAction] = {}
         for what, title, can in acts:
             action = menu.addAction(title)
-            action.setEnabled(can and not (self.offer.missing and what != "remove"))
+            action.setEnabled(can)
             action.triggered.connect(partial(self.asked.emit, what, version))
             self.acts[what] = action
+        within = QMenu("How much differs from", menu)
+        within.setEnabled(there and bool(others))
+        menu.insertMenu(self.acts["export"], within)
+        for other in others:
+            use = " (in use)" if other.active else ""
+            action = within.addAction(f"{other.card.name}{use} · {other.card.version[-6:]}")
+            action.setEnabled(not other.missing)
+            action.triggered.connect(partial(self.compared.emit, other.card.version, version))
+            self.acts[f"compare {other.card.version}"] = action
         return menu
+
+    def show_card(self, text: str) -> None:
+        """Unfold the card below the model."""
+        self.hide_card()
+        self.card = CardView(self.offer.card, text)
+        self.card.closed.connect(self.hide_card)
+        self._column.addWidget(self.card)
+        self.card.text.setFocus()
+
+    def hide_card(self) -> None:
+        """Fold it away."""
+        if self.card is not None:
+            self.card.hide()
+            self.card.deleteLater()
+            self.card = None
+            self.more.setFocus()
 
     def _ask(self) -> None:
         if self.offer.pending:
