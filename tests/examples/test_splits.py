@@ -40,24 +40,6 @@ def test_by_year_where_there_is_enough() -> None:
     }
 
 
-def test_a_library_of_mostly_new_papers_is_not_held_out_by_year() -> None:
-    _years, links = field(900)
-    # Up to 2009 come 300 papers, then 600 in three years: enough to ask, little to learn from.
-    new = [2000 + n // 30 if n < 300 else 2010 + (n - 300) // 200 for n in range(900)]
-    read = source(new, links)
-    assert latest_cut(read.material.years, read.material.links) == 2009
-    split = split_source(read, Recipe())
-    assert split.by == "paper"
-    assert split.sentences[0] == (
-        "Not held out by year: that would leave 300 of 900 papers to learn from, those up to 2009."
-    )
-    assert len(split.training) > len(links) / 2
-    # Half of them is enough; and whoever asks for it by year gets it.
-    half = [2000 + n // 45 if n < 450 else 2010 + (n - 450) // 150 for n in range(900)]
-    assert split_source(source(half, links), Recipe()).cut == 2009
-    assert split_source(read, Recipe(), "year").cut == 2009
-
-
 def test_by_paper_and_by_edge_where_there_is_less() -> None:
     years, links = field(620, years=1)
     assert split_source(source(years, links), Recipe()).by == "paper"

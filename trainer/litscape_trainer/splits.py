@@ -7,7 +7,7 @@ in training in any role.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
@@ -26,9 +26,6 @@ if TYPE_CHECKING:
 
 HeldBy = Literal["year", "paper", "edge"]
 """How queries are held out."""
-LEAST_SHARE = 0.5
-"""Of the dated papers, how many a split by year must leave: it keeps all later papers from being
-learnt, and of a library that is mostly new it would leave the old ones alone."""
 
 
 class Asked(Protocol):
@@ -86,9 +83,8 @@ class TrainingSplit:
 def split_source(source: Source, recipe: Asked, by: HeldBy | None = None) -> TrainingSplit:
     """Part what was read of a library into what is learnt and what is asked.
 
-    By year where that leaves 200 queries for the test, 500 links to learn and half of the papers;
-    else by paper; where that leaves fewer than 50 queries for the test, by edge if it leaves more.
-    A recipe that learns
+    By year where that leaves 200 queries for the test and 500 links to learn; else by paper; where
+    that leaves fewer than 50 queries for the test, by edge if it leaves more. A recipe that learns
     as of a year is judged by what came after that year, if enough did; else by what it may see.
 
     Args:
@@ -106,33 +102,24 @@ def split_source(source: Source, recipe: Asked, by: HeldBy | None = None) -> Tra
         years = {paper: year for paper, year in years.items() if year <= cut}
         dated = np.array(sorted(years), dtype=np.int64)
         links = links[np.isin(links, dated).all(axis=1)]
-    if by is not None:
-        return _whole(source, _parted(source, years, links, by), by, cut)
-    found, by, told = _best(source, years, links)
-    split = _whole(source, found, by, cut)
-    return replace(split, sentences=(*told, *split.sentences))
+    if by is None:
+        found, by = _best(source, years, links)
+    else:
+        found = _parted(source, years, links, by)
+    return _whole(source, found, by, cut)
 
 
 def _best(
     source: Source, years: Mapping[int, int], links: NDArray[np.int64]
-) -> tuple[Split, HeldBy, tuple[str, ...]]:
-    """The first way that leaves enough of both, its name, and why it is not by year."""
+) -> tuple[Split, HeldBy]:
     cut = latest_cut(years, links)
-    told: tuple[str, ...] = ()
     if cut is not None:
-        left = sum(year <= cut for year in years.values())
-        if left >= LEAST_SHARE * len(years):
-            return core.by_year(years, links, cut), "year", ()
-        told = (
-            f"Not held out by year: that would leave {left:,} of {len(years):,} papers to learn "
-            f"from, those up to {cut}.",
-        )
+        return core.by_year(years, links, cut), "year"
     found = core.by_paper(years, links)
     if len(found.test) >= LEAST:
-        return found, "paper", told
+        return found, "paper"
     hidden = hide_edges(years, links, source.material.ids, source.twins)
-    enough = len(hidden.test) >= LEAST
-    return (hidden, "edge", told) if enough else (found, "paper", told)
+    return (hidden, "edge") if len(hidden.test) >= LEAST else (found, "paper")
 
 
 def _parted(
