@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from litscape.facets.results import LISTED, result_ids
 from litscape.search.highlights import Highlighter, shown
 from litscape.search.in_notes import WHY
 
@@ -97,3 +98,21 @@ def test_the_part_of_the_note_is_shown(noted: Shelf) -> None:
     assert [part.text[a:b] for a, b in part.spans] == ["floods"]
     assert found[2].words == ("floods",)
     assert found[3].snippet is None  # its title has the word
+
+
+def test_choices_between_words_are_found_in_notes_too(noted: Shelf) -> None:
+    assert noted.words("great OR wheat") == [3, 2]
+    assert noted.words("(great OR zebra) dam") == [2]
+    assert noted.words("(great dam) OR zebra") == [2]
+    assert noted.words("great (title:mud OR year:1999)") == [2]
+    assert noted.words("great (title:mud OR keyword:tide)") == [2]
+    assert 2 not in noted.words("great (title:fields OR keyword:tide)")
+    assert noted.words("(great OR wheat) -mud") == [3]
+    assert noted.searcher().count("great OR wheat") == 2
+
+
+def test_facets_of_many_papers_count_those_that_only_a_note_finds(noted: Shelf) -> None:
+    many = [noted.add(f"Flood {n}", year=1990) for n in range(LISTED["lexical"] + 1)]
+    found = result_ids(noted.database, noted.searcher(), "flood", "lexical")
+    assert sorted(found.tolist()) == [1, 2, 3, *many]
+    assert noted.searcher().count("flood") == len(found)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from litscape.paper import PaperFilter
     from litscape.search.hits import Mode
     from litscape.search.marks import Inside
+    from litscape.search.query import Query
     from litscape.search.searcher import Searcher
     from litscape.store.database import Database
 
@@ -41,7 +42,10 @@ def result_ids(
         NotReadyError: search by meaning without vectors or encoder.
     """
     if mode == "lexical":
-        matching = _matching(database, query, flt, as_you_type, searcher.inside)
+        parsed = parse(query, as_you_type=as_you_type)
+        matching = _matching(database, parsed, flt, searcher.inside)
+        if len(matching) > LISTED[mode] and (noted := searcher.noted(parsed, flt)):
+            return np.union1d(matching, np.array(noted, dtype=np.int64))
         if len(matching) > LISTED[mode] or not query.strip():
             return matching
     # Few enough to be found as a list finds them: by their name, or with some of the words.
@@ -50,14 +54,9 @@ def result_ids(
 
 
 def _matching(
-    database: Database,
-    query: str,
-    flt: PaperFilter | None,
-    as_you_type: bool,
-    inside: Inside | None,
+    database: Database, parsed: Query, flt: PaperFilter | None, inside: Inside | None
 ) -> NDArray[np.int64]:
     """The papers with all words, without scores: those cost more than anything else."""
-    parsed = parse(query, as_you_type=as_you_type)
     if parsed.empty and parsed.unread:
         return np.empty(0, dtype=np.int64)
     with database.read() as conn:

@@ -6,11 +6,14 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from litscape.search.groups import expression
 from litscape.search.hits import SearchHit
+from litscape.search.parts import Not, leaves
 from litscape.search.scope import scope_of
 from litscape.search.words import required
 from litscape.store import lexical
 from litscape.store.conditions import inverse, matching
+from litscape.store.lexical import Term
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from litscape.paper import PaperFilter, PaperId
     from litscape.search.hits import SearchResult
     from litscape.search.marks import Inside
+    from litscape.search.parts import Group
     from litscape.search.query import Query
     from litscape.store.note_index import NoteIndex
 
@@ -40,7 +44,8 @@ def find_noted(
 ) -> list[PaperId]:
     """The papers whose notes have the plain words of a query, of those it lets through otherwise.
 
-    Words with a choice between them (``a OR b``) are not looked for in notes.
+    A choice between words (``a OR b``) is looked for in the notes as well; one in which there is
+    anything else has to hold for the paper itself.
 
     Args:
         conn: a connection.
@@ -51,18 +56,30 @@ def find_noted(
         inside: finds papers by the text of their PDFs.
     """
     words = [term for term in required(query.terms) if not term.column]
-    if not words or query.groups:
+    choices = {group: expression(group) for group in query.groups if _only_words(group)}
+    wanted = lexical.both(lexical.all_of(words), *(one for one in choices.values() if one))
+    if not wanted:
         return []
-    found = index.find(conn, version, words, MOST)
+    found = index.find(conn, version, wanted, MOST)
     if not found:
         return []
     scope, _notes = scope_of(conn, query, flt, inside)
     conditions = list(scope.conditions)
-    if fields := lexical.all_of(term for term in query.terms if term.column):
-        conditions.append(matching(fields))
+    fields = lexical.all_of(term for term in query.terms if term.column)
+    others = (expression(group) for group in query.groups if group not in choices)
+    if own := lexical.both(fields, *(one for one in others if one)):
+        conditions.append(matching(own))
     if hidden := lexical.any_of(query.without):
         conditions.append(inverse(matching(hidden)))
     return lexical.among(conn, found, replace(scope, conditions=tuple(conditions)))
+
+
+def _only_words(group: Group) -> bool:
+    """Whether there is nothing in a group but words that may stand anywhere."""
+    plain = (leaf.leaf if isinstance(leaf, Not) else leaf for leaf in leaves(group))
+    return expression(group) is not None and all(
+        isinstance(leaf, Term) and not leaf.column for leaf in plain
+    )
 
 
 def with_noted(found: SearchResult, noted: Sequence[PaperId], k: int) -> SearchResult:

@@ -156,10 +156,10 @@ class Searcher:
         if naming and naming.kind and (named.papers or naming.kind != "citation key"):
             return only(naming, named, k)
         parsed = parse(query, as_you_type=as_you_type)
-        noted = self._noted(parsed, flt) if mode != "semantic" else []
+        noted = self.noted(parsed, flt) if mode != "semantic" else []
         parsed, said = (parsed, ()) if named.papers or noted else self._spelled(parsed)
         if said and mode != "semantic":
-            noted = self._noted(parsed, flt)
+            noted = self.noted(parsed, flt)
         found = with_noted(self._found(parsed, mode, k, flt, said), noted, k)
         return first(named, found, k) if named.papers else found
 
@@ -170,8 +170,8 @@ class Searcher:
         with self._database.read() as conn:
             return identifiers.find(conn, naming, scope_within(flt), begun=begun)
 
-    def _noted(self, parsed: Query, flt: PaperFilter | None) -> list[int]:
-        """The papers whose notes have the words of a query."""
+    def noted(self, parsed: Query, flt: PaperFilter | None) -> list[int]:
+        """The papers whose notes have the words of a query, as far as the rest of it holds."""
         version = self._database.data_version()
         with self._database.read() as conn:
             return find_noted(conn, self._notes, version, parsed, flt, self.inside)
@@ -300,7 +300,7 @@ class Searcher:
         named = self._named(identifiers.read(query), flt, False)
         parsed = parse(query)
         if not (named.papers or (parsed.empty and parsed.unread)):
-            noted = self._noted(parsed, flt)
+            noted = self.noted(parsed, flt)
             parsed, _said = (parsed, ()) if noted else self._spelled(parsed)
             with self._database.read() as conn:
                 scope, _notes = scope_of(conn, parsed, flt, self.inside)

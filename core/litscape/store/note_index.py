@@ -10,17 +10,15 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from litscape.sorting import search_letters
-from litscape.store import lexical
 from litscape.store.filters import AMONG, json_ids
 from litscape.store.vocabulary import TOKENIZER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     import sqlalchemy as sa
 
     from litscape.paper import PaperId
-    from litscape.store.lexical import Term
 
 _TAG = re.compile(r"</?\w[^<>]*>")
 
@@ -58,19 +56,16 @@ class NoteIndex:
         self._version = -1
         self._index: sqlite3.Connection | None = None
 
-    def find(
-        self, conn: sa.Connection, version: int, terms: Sequence[Term], limit: int
-    ) -> list[PaperId]:
-        """The papers whose notes have all of some words, best first.
+    def find(self, conn: sa.Connection, version: int, expression: str, limit: int) -> list[PaperId]:
+        """The papers whose notes an expression matches, best first.
 
         Args:
             conn: a connection.
             version: a number that changes with every write to the library, from before ``conn``
                 began to read.
-            terms: the words and phrases.
+            expression: of words and phrases, in no column, as ``lexical.all_of`` gives it.
             limit: how many papers at most.
         """
-        expression = lexical.all_of(terms)
         with self._lock:
             if version != self._version:
                 self._refresh(conn)
