@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
@@ -15,6 +16,7 @@ from tests.window_map.mapped_library import EACH, LONE, PAPERS, make
 from tests.windows import listed
 
 from litscape.maps.records import PartialMap
+from litscape_app.window.map.comparing import short_versions
 from litscape_app.window.map.gathering import links_of
 from litscape_app.window.map.points import GHOST, HIDDEN
 from litscape_app.window.map.scopes import choices
@@ -203,6 +205,23 @@ def test_the_legend_hides_and_shows(qtbot: QtBot, window: MainWindow) -> None:
         page.legend.by.setCurrentIndex(page.legend.by.findData(by))
         until(qtbot, partial(coloured_by, page, by))
         assert sum(row.entry.papers for row in page.legend.rows) == PAPERS
+
+
+def test_a_long_name_goes_over_some_lines(qtbot: QtBot, window: MainWindow) -> None:
+    page = open_map(qtbot, window)
+    row = page.legend.rows[0]
+    high = row.height()
+    row.entry = replace(row.entry, label="gradient descent, convergence, optimization", papers=383)
+    page.legend._widen()
+    assert " ".join(row.lines) == "gradient descent, convergence, optimization"
+    assert len(row.lines) > 1
+    assert row.height() > high
+
+
+def test_models_are_called_so_that_they_differ() -> None:
+    first, head, other = "mini-a7dc7e71dced", "mini-head-8b9a3522e7e0", "mini-a7dc7e71dcee"
+    assert short_versions([first, head]) == {first: "mini", head: "mini-head"}
+    assert short_versions([first, other]) == {first: first, other: other}
 
 
 def test_years_pass_and_later_papers_turn_pale(qtbot: QtBot, window: MainWindow) -> None:

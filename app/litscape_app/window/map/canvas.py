@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from litscape_app.window.map.points import Points
     from litscape_app.window.theme import Theme
 
-_ROOM = 0.07
-"""Share of the map's extent left free around it when all is in view."""
+_ROOM = 16.0
+"""Pixels left free around the map when all is in view."""
 _NEAREST, _FURTHEST = 3_000.0, 0.35
 _STEP, _PAN = 1.3, 0.15
 
@@ -134,11 +134,16 @@ class MapCanvas(QWidget):
         """Know what it would take to have all in view."""
         points = self.drawing.points
         if points is not None:
-            left, bottom, right, top = points.extent()
-            self.drawing.home = min(
-                self.view.width() / max(right - left, 1e-9),
-                self.view.height() / max(top - bottom, 1e-9),
-            ) / (1 + 2 * _ROOM)
+            self.drawing.home = self._home_scale(points)
+
+    def _home_scale(self, points: Points) -> float:
+        """Pixels of a unit of the map when all but a few far strays are in view."""
+        left, bottom, right, top = points.extent()
+        wide, tall = max(right - left, 1e-6), max(top - bottom, 1e-6)
+        if wide < 1e-5 and tall < 1e-5:
+            wide = tall = 1.0
+        room = [max(1.0, side - 2 * _ROOM) for side in (self.view.width(), self.view.height())]
+        return float(min(room[0] / wide, room[1] / tall))
 
     def fit(self) -> None:
         """Show all of the map."""
@@ -146,14 +151,10 @@ class MapCanvas(QWidget):
         if points is None:
             return
         left, bottom, right, top = points.extent()
-        wide, tall = max(right - left, 1e-6), max(top - bottom, 1e-6)
-        if wide < 1e-5 and tall < 1e-5:
-            wide = tall = 1.0
-        self.view.setRange(
-            xRange=(left - _ROOM * wide, right + _ROOM * wide),
-            yRange=(bottom - _ROOM * tall, top + _ROOM * tall),
-            padding=0,
-        )
+        scale = self._home_scale(points)
+        x, y = (left + right) / 2, (bottom + top) / 2
+        wide, tall = self.view.width() / scale / 2, self.view.height() / scale / 2
+        self.view.setRange(xRange=(x - wide, x + wide), yRange=(y - tall, y + tall), padding=0)
         self.measure()
         self.fitted = True
 

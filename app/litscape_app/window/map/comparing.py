@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -27,7 +29,7 @@ from litscape_app.window.widgets.flow import flowing
 from litscape_app.window.words import shorten, title_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from litscape.jobs import JobContext
     from litscape.library import Library
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
 _STEPS, _FADE_MS, _TICK_MS = 100, 1_400, 30
 _ID = Qt.ItemDataRole.UserRole
 _SHORT, _ROOM = 18, 32
+_NUMBER = re.compile("-[0-9a-f]{12}$")
 _FEW = 10
 """Common papers below which any two maps can be turned onto each other."""
 
@@ -88,12 +91,13 @@ class Comparing(QFrame):
 
     def offer(self, stored: Sequence[MapInfo]) -> None:
         """Offer stored maps: the newest, and before it one of the same papers."""
-        several = len({info.version for info in stored}) > 1
+        models = short_versions({info.version for info in stored})
         for box in (self.before, self.after):
             box.blockSignals(True)
             box.clear()
             for info in stored:
-                box.addItem(f"{info.version} · {_name(info)}" if several else _name(info), info.key)
+                model = f"{models[info.version]} · " if len(models) > 1 else ""
+                box.addItem(model + _name(info), info.key)
                 box.setItemData(box.count() - 1, _long(info), Qt.ItemDataRole.ToolTipRole)
         if stored:
             newest = stored[0]
@@ -183,6 +187,8 @@ class Movers(QFrame):
         self.list.setAccessibleName("Papers that moved most")
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setWordWrap(True)
+        # Else titles keep the lines that they took before the list had its width.
+        self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.list.setSpacing(4)
         self.list.setFont(session.theme.font("small"))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -219,6 +225,13 @@ def agreement(papers: int, disparity: float) -> str:
     if papers < _FEW:
         return f"{both}: too few to say how far the maps agree."
     return f"{both}; they agree to {round(100 * (1 - disparity))} %."
+
+
+def short_versions(versions: Collection[str]) -> dict[str, str]:
+    """What to call model versions: without the number at the end, where none is called so twice."""
+    short = {one: _NUMBER.sub("", one) for one in versions}
+    several = Counter(short.values())
+    return {one: one if several[name] > 1 else name for one, name in short.items()}
 
 
 def _name(info: MapInfo) -> str:

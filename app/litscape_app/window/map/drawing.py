@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from litscape.maps.labelling import Placer
 from litscape_app.window.map import labels, raster
 from litscape_app.window.map.contours import contours
 from litscape_app.window.map.painting import (
@@ -93,6 +94,7 @@ class Drawing:
         self._contours: list[NDArray[np.float64]] | None = None
         self._table = raster.look_up(())
         self.placed: list[labels.Placed] = []
+        self.placer = Placer(None)
 
     def renew(self, *, places: bool = False) -> None:
         """The points have other colours or sizes, or even other places."""
@@ -202,8 +204,8 @@ class Drawing:
                 paint_rings(painter, camera, points, one, radius(one) + 3.5, pen)
 
     def _paint_names(self, painter: QPainter, camera: Camera, ratio: float) -> None:
-        shown = labels.wanted(self.names, camera)
-        self.placed = labels.place(shown, camera, self._measure, self.taken)
+        shown = labels.wanted(self.names, camera.scale / max(self.home, 1e-12))
+        self.placed = labels.place(shown, camera, self._measure, self.taken, self.placer)
         for one in self.placed:
             self._measure.paint(painter, one, ratio)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from litscape.errors import NotReadyError, UserError
 from litscape.maps.colouring import paper_years, times_cited, topics_of
-from litscape.maps.middles import densest, reach_on
+from litscape.maps.ground import Ground, ground_of
 from litscape_app.window.map.labels import Name
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ class Picture:
         years: (n,) int32, 0 where there is none.
         cited: how often each is cited in the library, (n,) int64.
         names: of topics.
+        ground: whose points lie where, by topic; None where there are no topics.
         topics: (t,) names, and of each paper the number of its own, (n,) int64, -1 for none.
         by: what to colour by, unless a person wants otherwise.
         unplaced: papers that have a vector by now and no place.
@@ -57,6 +58,7 @@ class Picture:
     years: NDArray[np.int32]
     cited: NDArray[np.int64]
     names: tuple[Name, ...] = ()
+    ground: Ground | None = None
     topics: tuple[tuple[str, ...], NDArray[np.int64]] = ((), np.empty(0, dtype=np.int64))
     by: str = "topic"
     unplaced: int = 0
@@ -94,6 +96,8 @@ def gather(
     ctx.check()
     index = library.facets.prepare(ctx)
     tree = topics_of(library, None if scope.ids is None else scope.title, ids)
+    ground = ground_of(tree, ids, xy) if tree is not None else None
+    ctx.check()
     return Picture(
         scope,
         stored,
@@ -101,7 +105,8 @@ def gather(
         xy,
         paper_years(index, ids),
         times_cited(library, ids),
-        topic_names(tree, ids, xy) if tree is not None else (),
+        topic_names(tree, ground, xy) if tree is not None and ground is not None else (),
+        ground,
         _topic_of(tree, ids) if tree is not None else ((), np.empty(0, dtype=np.int64)),
         "topic" if tree is not None else _telling(index, ids),
         _unplaced(library, stored) if stored is not None else 0,
@@ -151,27 +156,14 @@ def _joined(scope: MapScope, layout: MapLayout) -> int:
 # -- names ------------------------------------------------------------------------------------
 
 
-def topic_names(
-    tree: TopicTree, ids: NDArray[np.int64], xy: NDArray[np.float32]
-) -> tuple[Name, ...]:
+def topic_names(tree: TopicTree, ground: Ground, xy: NDArray[np.float32]) -> tuple[Name, ...]:
     """The names of topics where most of their papers are."""
     names: list[Name] = []
-    at = np.minimum(np.searchsorted(tree.ids, ids), max(0, len(tree.ids) - 1))
-    if not len(tree.ids) or not len(ids):
-        return ()
-    known = tree.ids[at] == ids
-    reach = reach_on(xy)
-    for level in range(tree.levels):
-        labels = np.where(known, tree.labels(level)[at], -1)
-        order = np.argsort(labels, kind="stable")
-        ends = np.searchsorted(labels[order], [topic.id for topic in tree.at(level)], "left")
-        stops = np.searchsorted(labels[order], [topic.id for topic in tree.at(level)], "right")
-        for topic, start, stop in zip(tree.at(level), ends, stops, strict=True):
-            own = xy[order[start:stop]]
-            if len(own):
-                place, level_of = densest(own, reach), (topic.level, topic.parent)
-                name = Name(topic.id, topic.name, *place, _spread(own), len(own), *level_of)
-                names.append(name)
+    for topic in (topic for level in range(tree.levels) for topic in tree.at(level)):
+        own = xy[ground.of(topic.id)]
+        if len(own):
+            place, level_of = ground.anchor_of(topic.id), (topic.level, topic.parent)
+            names.append(Name(topic.id, topic.name, *place, _spread(own), len(own), *level_of))
     return tuple(names)
 
 
@@ -295,12 +287,14 @@ def compared(library: Library, before: int, after: int, ctx: JobContext) -> Comp
         xy,
         paper_years(index, ids),
         times_cited(library, ids),
-        topic_names(tree, ids, xy) if tree is not None else (),
+        topic_names(tree, ground_of(tree, ids, xy), xy) if tree is not None else (),
+        None,  # the places of names are on their way between two maps
         _topic_of(tree, ids) if tree is not None else ((), np.empty(0, dtype=np.int64)),
         "topic" if tree is not None else _telling(index, ids),
         stored=library.maps.list(),
         layouts=library.maps.layouts(),
     )
     rows = library.papers.rows(aligned.movers[:_MOVERS].tolist())
-    after_names = topic_names(tree, ids, aligned.after_xy) if tree is not None else ()
+    after = aligned.after_xy
+    after_names = topic_names(tree, ground_of(tree, ids, after), after) if tree is not None else ()
     return Comparison(picture, aligned, after_names, tuple(rows))

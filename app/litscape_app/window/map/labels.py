@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPainterPath, QPen
+
+from litscape.maps.labelling import NEARER, Placer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -16,10 +18,9 @@ if TYPE_CHECKING:
     from litscape_app.window.map.camera import Camera
     from litscape_app.window.theme import Theme
 
+    Box = tuple[float, float, float, float]
     Measured = Callable[["Name"], tuple[tuple[str, ...], float, float]]
 
-OPENED = 250.0
-"""Pixels a topic takes from which on the names of its parts stand in place of its own."""
 _LEAST, _MOST, _TRIED = 4, 36, 160
 _ROOM = 18_000
 """Square pixels of the map for each name."""
@@ -27,11 +28,6 @@ _GAP, _HALO = 5.0, 2.2
 _WRAP = 22
 _LARGER = 1.08
 _EDGE = 4.0
-_STEPS = (
-    (0, 0), (0, -1), (0, 1), (0, -2), (0, 2), (0.3, 0), (-0.3, 0), (0.3, -1), (-0.3, -1), (0.3, 1),
-    (-0.3, 1), (0.5, 0), (-0.5, 0),
-)  # fmt: skip
-"""Where the name of a topic is tried: aside in widths of it, down in parts of its height."""
 _BESIDE = 8.0
 """Pixels from the middle of a paper to its name."""
 
@@ -63,47 +59,52 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A name and where on the screen it stands."""
+    """A name and where on the screen it stands, and the line from it to its place, if any."""
 
     name: Name
     lines: tuple[str, ...]
     box: tuple[float, float, float, float]
+    line: tuple[float, float, float, float] | None = None
 
 
-def wanted(names: Sequence[Name], camera: Camera) -> list[Name]:
+def wanted(names: Sequence[Name], zoom: float) -> list[Name]:
     """The names fit for how near the map is seen, the most important first.
 
-    A topic that takes much of the screen is named by its parts; these are named only then.
+    All are of one level, the coarsest where the whole map is seen; a topic that has no parts keeps
+    its name when others are named by theirs.
+
+    Args:
+        names: of all levels, and of papers.
+        zoom: how many times nearer than the whole map.
     """
-    parents = {name.parent for name in names if name.parent is not None}
-    opened = {
-        name.key for name in names if name.key in parents and name.spread * camera.scale > OPENED
-    }
-    by_key = {name.key: name for name in names}
-
-    def reached(name: Name) -> bool:
-        while name.parent is not None and name.parent in by_key:
-            if name.parent not in opened:
-                return False
-            name = by_key[name.parent]
-        return True
-
-    shown = [name for name in names if name.key not in opened and reached(name)]
+    level = sum(zoom >= nearer for nearer in NEARER)
+    parted = {name.parent for name in names}
+    shown = [
+        name for name in names
+        if name.key < 0 or name.level == level or (name.level < level and name.key not in parted)
+    ]  # fmt: skip
     return sorted(shown, key=lambda name: (-name.size, name.key))
 
 
 def place(
-    names: Iterable[Name], camera: Camera, measure: Measured, taken: Sequence[QRectF] = ()
+    names: Iterable[Name],
+    camera: Camera,
+    measure: Measured,
+    taken: Sequence[QRectF] = (),
+    placer: Placer | None = None,
 ) -> list[Placed]:
-    """Where names stand, each at its place or a little off it; others are left out.
+    """Where names stand, each at its place or near it; others are left out.
 
     Args:
         names: the most important first.
         camera: what is seen.
         measure: tells how large they are.
         taken: what they must not cover.
+        placer: knows whose points lie where.
     """
+    placer = placer or Placer(None)
     boxes = [(box.x(), box.y(), box.width(), box.height()) for box in taken]
+    frame = (_EDGE, _EDGE, camera.width - _EDGE, camera.height - _EDGE)
     placed: list[Placed] = []
     tried = 0
     most = min(_MOST, max(_LEAST, camera.width * camera.height // _ROOM))
@@ -115,28 +116,32 @@ def place(
         if len(placed) >= most or tried > _TRIED:
             break
         lines, wide, tall = measure(name)
-        for aside, top in _spots(name, down, tall):
-            left = across - wide / 2 + aside * wide
-            left = min(max(left, _EDGE), camera.width - wide - _EDGE)
-            box = (left, min(max(top, _EDGE), camera.height - tall - _EDGE), wide, tall)
-            if left >= 0 and not any(_meet(box, other) for other in boxes):
+        if name.key < 0:
+            box = _beside(camera, (across, down), (wide, tall), boxes)
+            if box is not None:
                 boxes.append(box)
                 placed.append(Placed(name, lines, box))
-                break
+            continue
+        found = placer.stand(name.key, (across, down), ((wide, tall),), camera.scale, frame, boxes)
+        if found is not None:
+            placed.append(Placed(name, lines, found.box, found.line))
     return placed
 
 
-def _spots(name: Name, down: float, tall: float) -> list[tuple[float, float]]:
-    """How far aside, in widths, and where the upper edge of a name may be.
+def _beside(
+    camera: Camera, spot: tuple[float, float], size: tuple[float, float], boxes: Sequence[Box]
+) -> Box | None:
+    """Where the title of a paper stands: below or above it."""
+    wide, tall = size
+    for top in (spot[1] + _BESIDE, spot[1] - _BESIDE - tall):
+        left = min(max(spot[0] - wide / 2, _EDGE), camera.width - wide - _EDGE)
+        box = (left, min(max(top, _EDGE), camera.height - tall - _EDGE), wide, tall)
+        if left >= 0 and not any(_meet(box, other) for other in boxes):
+            return box
+    return None
 
-    A topic's is over it or near by, a paper's below or above it.
-    """
-    if name.key < 0:
-        return [(0, down + _BESIDE), (0, down - _BESIDE - tall)]
-    return [(aside, down - tall / 2 + step * (tall + _GAP) * 0.55) for aside, step in _STEPS]
 
-
-def _meet(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
+def _meet(one: Box, other: Box) -> bool:
     return (
         one[0] < other[0] + other[2] + _GAP
         and other[0] < one[0] + one[2] + _GAP
@@ -181,10 +186,22 @@ class Measure:
         return self._fonts[step]
 
     def paint(self, painter: QPainter, placed: Placed, ratio: float) -> None:
-        """Write a name where it stands."""
+        """Write a name where it stands, with its line."""
         left, top, *_size = placed.box
+        if placed.line is not None:
+            self._paint_line(painter, placed.line)
         image = self._image(placed, ratio)
         painter.drawImage(QPointF(left - _HALO - 1, top - _HALO - 1), image)
+
+    def _paint_line(self, painter: QPainter, line: Box) -> None:
+        """A thin line with an end at the place that is named, seen on any ground."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for token, width in (("surface", 3.4), ("text", 1.2)):
+            painter.setPen(QPen(self._theme.colour(token), width))
+            painter.drawLine(QLineF(*line))
+        painter.setBrush(self._theme.colour("text"))
+        painter.setPen(QPen(self._theme.colour("surface"), 1.0))
+        painter.drawEllipse(QPointF(line[2], line[3]), 2.6, 2.6)
 
     def _image(self, placed: Placed, ratio: float) -> QImage:
         # Outlines of letters are slow to draw; a name is drawn once and then copied.

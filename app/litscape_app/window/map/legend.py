@@ -30,6 +30,8 @@ WIDTH = 208
 _WIDEST, _SHARE = 340, 0.27
 """Pixels up to which long names widen it, and of the map, that it may take."""
 _EDGE, _DOT = 10, 5.0
+_LEFT, _GAP, _LINES = 24, 20, 3
+"""Pixels before a name and around its number, and lines over which it goes before it is cut."""
 
 
 class _Row(QAbstractButton):
@@ -41,6 +43,7 @@ class _Row(QAbstractButton):
         super().__init__()
         self._theme = theme
         self.entry = entry
+        self.lines = [entry.label]
         self.setCheckable(True)
         self.setChecked(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -60,11 +63,29 @@ class _Row(QAbstractButton):
     def wanted(self) -> int:
         """Pixels that its name and number take."""
         text = self.fontMetrics().horizontalAdvance(f"{self.entry.label}{self.entry.papers:,}")
-        return text + 44
+        return text + _LEFT + _GAP
+
+    def fit(self, width: int) -> None:
+        """Be as high as its name needs where the row is so wide."""
+        self.lines = self._wrapped(width)
+        self.setFixedHeight(len(self.lines) * self.fontMetrics().height() + 8)
+
+    def _wrapped(self, width: int) -> list[str]:
+        """The name over a few lines; what does not fit there is cut."""
+        metrics = self.fontMetrics()
+        room = width - _LEFT - _GAP - metrics.horizontalAdvance(f"{self.entry.papers:,}")
+        lines = [""]
+        for word in self.entry.label.split():
+            longer = f"{lines[-1]} {word}".lstrip()
+            if len(lines) < _LINES and lines[-1] and metrics.horizontalAdvance(longer) > room:
+                lines.append(word)
+            else:
+                lines[-1] = longer
+        return [metrics.elidedText(line, Qt.TextElideMode.ElideRight, room) for line in lines]
 
     def sizeHint(self) -> QSize:
-        """One line."""
-        return QSize(WIDTH - 2 * _EDGE, self.fontMetrics().height() + 8)
+        """As high as its lines."""
+        return QSize(WIDTH - 2 * _EDGE, len(self.lines) * self.fontMetrics().height() + 8)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Show only this."""
@@ -82,7 +103,7 @@ class _Row(QAbstractButton):
         """The colour, the value, the number."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        theme, middle = self._theme, self.height() / 2
+        theme, middle = self._theme, 4 + self.fontMetrics().height() / 2
         if self.underMouse() or self.hasFocus():
             painter.setPen(
                 QPen(theme.colour("accent"), 1) if self.hasFocus() else Qt.PenStyle.NoPen
@@ -98,12 +119,13 @@ class _Row(QAbstractButton):
         number = f"{self.entry.papers:,}"
         metrics = self.fontMetrics()
         wide = metrics.horizontalAdvance(number)
-        room = self.width() - 26 - wide - 12
-        text = metrics.elidedText(self.entry.label, Qt.TextElideMode.ElideRight, room)
         line = Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRectF(24, 0, room, self.height()), line, text)
+        for place, text in enumerate(self.lines):
+            top = 4 + place * metrics.height()
+            room = QRectF(_LEFT, top, self.width() - _LEFT, metrics.height())
+            painter.drawText(room, line, text)
         painter.setPen(theme.colour("muted"))
-        right = QRectF(self.width() - wide - 6, 0, wide, self.height())
+        right = QRectF(self.width() - wide - 6, 4, wide, metrics.height())
         painter.drawText(right, line, number)
         painter.end()
 
@@ -212,7 +234,10 @@ class Legend(QFrame):
         around = self.parentWidget()
         room = min(_WIDEST, round(_SHARE * around.width())) if around is not None else WIDTH
         asked = max((row.wanted() for row in self.rows), default=0) + 2 * _EDGE
-        self.setFixedWidth(max(WIDTH, min(room, asked)))
+        width = max(WIDTH, min(room, asked))
+        self.setFixedWidth(width)
+        for row in self.rows:
+            row.fit(width - 2 * _EDGE)
 
     def _fill(self) -> None:
         """Offer what can be coloured by; known by now, as something has been."""

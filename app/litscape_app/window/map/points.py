@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from litscape.maps.ground import fitted
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -53,6 +55,7 @@ class Points:
         self.x = np.ascontiguousarray(xy[:, 0], dtype=np.float32)
         self.y = np.ascontiguousarray(xy[:, 1], dtype=np.float32)
         self._ready = None
+        self._extent: tuple[float, float, float, float] | None = None
 
     def paint(self, codes: NDArray[np.uint8], sizes: NDArray[np.uint8] | None = None) -> None:
         """Give the papers other colours and sizes."""
@@ -92,12 +95,9 @@ class Points:
 
     def extent(self) -> tuple[float, float, float, float]:
         """Left, bottom, right and top of all but the furthest strays."""
-        if not len(self):
-            return -1.0, -1.0, 1.0, 1.0
-        low, high = (0.0, 100.0) if len(self) < 200 else (0.1, 99.9)
-        sides = [np.percentile(part, (low, high)) for part in (self.x, self.y)]
-        (left, right), (bottom, top) = (side.tolist() for side in sides)
-        return left, bottom, right, top
+        if self._extent is None:
+            self._extent = fitted(np.column_stack((self.x, self.y)))
+        return self._extent
 
     # -- searching -----------------------------------------------------------------------------
 

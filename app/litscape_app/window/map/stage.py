@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtWidgets import QWidget
 
 from litscape.maps.colouring import citation_sizes
+from litscape.maps.labelling import Placer
 from litscape_app.window.map.canvas import MapCanvas
 from litscape_app.window.map.menu import chosen_menu
 from litscape_app.window.map.minimap import Minimap
@@ -22,6 +23,7 @@ from litscape_resources import palette_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from litscape.maps.ground import Ground
     from litscape_app.window.map.camera import Camera
     from litscape_app.window.map.gathering import Picture
     from litscape_app.window.map.labels import Name
@@ -79,7 +81,7 @@ class Stage(QWidget):
             self.show_points(Points(picture.ids, picture.xy))
         elif not np.array_equal(np.column_stack((points.x, points.y)), picture.xy):
             self.move_points(picture.xy, fit=self.canvas.fitted)
-        self.name_topics(picture.names)
+        self.name_topics(picture.names, picture.ground)
         self.choose()
 
     def show_points(self, points: Points) -> None:
@@ -88,9 +90,10 @@ class Stage(QWidget):
         self.canvas.show_points(points)
         self.repaint_points()
 
-    def name_topics(self, names: tuple[Name, ...]) -> None:
-        """Other names, or the same elsewhere."""
-        self.telling.topics = names
+    def name_topics(self, names: tuple[Name, ...], ground: Ground | None = None) -> None:
+        """Other names, or the same elsewhere; ``ground`` knows whose points lie where."""
+        self.telling.topics, self.telling.ground = names, ground
+        self.canvas.drawing.placer = Placer(ground)
         self.telling.name_all(())
 
     def move_points(self, xy: NDArray[np.float32], *, fit: bool = True) -> None:

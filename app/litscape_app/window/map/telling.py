@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from litscape.jobs import JobContext
     from litscape.library import Library
+    from litscape.maps.ground import Ground
     from litscape.paper import PaperId, PaperRow
     from litscape_app.window.map.camera import Camera
     from litscape_app.window.map.canvas import MapCanvas
@@ -43,6 +44,7 @@ class Telling(QObject):
         self.canvas = canvas
         self.card = Card(session.theme, canvas)
         self.topics: tuple[Name, ...] = ()
+        self.ground: Ground | None = None
         self._rows: dict[PaperId, PaperRow] = {}
         self._said_of: tuple[PaperId, ...] = ()
         self._soon = QTimer(self)
@@ -213,8 +215,22 @@ class Telling(QObject):
             topics = with_papers(topics, picture.topics[1], points.codes)
             hidden = points.ids[points.codes == HIDDEN]
             papers = tuple(name for name in papers if -name.key not in hidden)
+            self._count(points.codes != HIDDEN)
         drawing.names = (*topics, *papers)
         self.canvas.redraw()
+
+    def _count(self, shown: NDArray[np.bool_]) -> None:
+        """Names are placed by the points that are shown."""
+        ground = self.ground
+        if ground is None or ground.size != len(shown):
+            return
+        counted = None if shown.all() else shown
+        before = ground.counted
+        if (counted is None) != (before is None) or (
+            counted is not None and before is not None and not np.array_equal(counted, before)
+        ):
+            ground.show(counted)
+            self.canvas.drawing.placer.forget()
 
 
 def with_papers(
