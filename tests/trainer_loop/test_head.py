@@ -15,6 +15,7 @@ from litscape.embed.torch_encoder import TorchEncoder
 from litscape.errors import UserError
 from litscape.jobs import JobCancelledError, JobContext
 from litscape.models.folder import read_folder
+from litscape_trainer.choosing import NOT_BETTER
 from litscape_trainer.head.records import HeadJob, HeadLayer, TrainedHead
 from litscape_trainer.head.save import save_head
 from litscape_trainer.head.train import train_head
@@ -54,12 +55,12 @@ PAIRS = [
 ]
 
 
-def together(apply: Apply) -> float:
+def together(apply: Apply) -> NDArray[np.float64]:
     """How often two held-out papers of a group are nearer than two of different groups."""
     vectors, group = apply(VECTORS)[HELD_OUT], GROUP[HELD_OUT]
     left, right = np.triu_indices(len(vectors), 1)
     scores, same = (vectors[left] * vectors[right]).sum(axis=1), group[left] == group[right]
-    return float((scores[same][:, None] > scores[~same][None, :]).mean())
+    return (scores[same][:, None] > scores[~same][None, :]).mean(axis=1)
 
 
 def job(**values: Any) -> HeadJob:
@@ -83,19 +84,32 @@ def test_it_learns_what_groups_share(hidden: int, objective: str) -> None:
     head = train_head(
         job(recipe=replace(HEAD, hidden=hidden, objective=objective)), None, events.append
     )
-    assert head.baseline == together(lambda vectors: vectors)
+    assert head.baseline == together(lambda vectors: vectors).mean()
     assert head.best is not None
     assert head.best > head.baseline + 0.02
-    assert head.best == together(head.apply) == dict(head.dev)[head.best_step]
+    assert head.best == together(head.apply).mean() == dict(head.dev)[head.best_step]
     assert len(head.layers) == (2 if hidden else 1)
     assert events[-1]["kind"] == "state"
 
 
 def test_where_nothing_is_gained_it_is_the_identity() -> None:
-    head = train_head(job(dev=lambda apply: -float(np.abs(apply(VECTORS) - VECTORS).max())))
+    head = train_head(job(dev=lambda apply: -np.abs(apply(VECTORS) - VECTORS).max(axis=1)))
     assert head.best_step == 0
     assert np.allclose(head.apply(VECTORS), VECTORS, atol=1e-6)
     assert head.step < 60  # it gave up
+    assert head.notes == (NOT_BETTER,)
+
+
+def test_a_gain_within_its_noise_is_none() -> None:
+    """Three of four queries gain, the fourth loses nearly as much: a look that chance made."""
+    base = np.array([0.2, 0.4, 0.6, 0.8])
+    for gain, step in (([0.1, 0.1, 0.1, -0.25], 0), ([0.1, 0.1, 0.1, -0.05], 1)):
+        looks = iter([base, base + np.array(gain), base])
+        recipe = replace(HEAD, steps=2, dev_every=0.5)
+        head = train_head(job(recipe=recipe, dev=lambda _apply, looks=looks: next(looks)))
+        assert dict(head.dev)[1] == pytest.approx(0.5 + np.mean(gain))
+        assert (head.best_step, len(head.notes)) == (step, 1 - step)
+        assert np.allclose(head.apply(VECTORS), VECTORS, atol=1e-6) == (step == 0)
 
 
 def test_who_stops_it_keeps_the_best_so_far() -> None:
@@ -108,7 +122,7 @@ def test_who_stops_it_keeps_the_best_so_far() -> None:
     head = train_head(job(recipe=replace(HEAD, steps=100), wish=wish))
     assert head.step == 7
     assert head.dev[-1][0] == 7  # what was learnt since the last look counts too
-    assert head.best == max(value for _step, value in head.dev) == together(head.apply)
+    assert head.best == max(value for _step, value in head.dev) == together(head.apply).mean()
     assert head.notes == ("Stopped by hand after step 7 of 100; the best is kept.",)
 
 

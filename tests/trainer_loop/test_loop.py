@@ -16,6 +16,7 @@ from litscape.embed.torch_encoder import TorchEncoder
 from litscape.errors import EnvironmentFault, UserError
 from litscape.jobs import JobCancelledError, JobContext
 from litscape.models.folder import read_folder
+from litscape_trainer.choosing import NOT_BETTER
 from litscape_trainer.encoders.trainable import TrainableEncoder
 from litscape_trainer.loop.probe import probe
 from litscape_trainer.loop.train import forget, train
@@ -23,6 +24,8 @@ from litscape_trainer.loop.train import forget, train
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
+
+    from numpy.typing import NDArray
 
     from litscape_trainer.loop.records import Encode
 
@@ -33,11 +36,17 @@ def weights(folder: Path) -> dict[str, torch.Tensor]:
     return load_file(folder / "model.safetensors")
 
 
-def nearness(encode: Encode) -> float:
+def nearness(encode: Encode) -> NDArray[np.float64]:
     """How near the pairs of the first epoch are: something to measure."""
     vectors = encode(TEXTS)
     first = drawn(0)
-    return float((vectors[first.anchors - 1] * vectors[first.positives - 1]).sum(axis=1).mean())
+    near = (vectors[first.anchors - 1] * vectors[first.positives - 1]).sum(axis=1)
+    return np.array(near, dtype=np.float64)
+
+
+def alike(value: float) -> NDArray[np.float64]:
+    """Queries that all gain the same: what is gained is certain."""
+    return np.array([value - 0.125, value + 0.125])
 
 
 class KilledError(Exception):
@@ -88,9 +97,9 @@ def test_the_kept_model_is_the_one_that_measured_best(tmp_path: Path) -> None:
     figures = iter([0.5, 0.4, 0.7, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6])
     seen: list[np.ndarray[Any, Any]] = []
 
-    def dev(encode: Encode) -> float:
+    def dev(encode: Encode) -> NDArray[np.float64]:
         seen.append(encode(TEXTS))
-        return next(figures)
+        return alike(next(figures))
 
     events: list[Mapping[str, Any]] = []
     recipe = replace(RECIPE, dev_every=0.1, patience=3)
@@ -120,12 +129,36 @@ def test_the_kept_model_is_the_one_that_measured_best(tmp_path: Path) -> None:
 def test_no_gain_keeps_the_base_model(tmp_path: Path) -> None:
     figures = iter([0.5, *[0.4] * 9])
     recipe = replace(RECIPE, steps=6)
-    made = train(job(tmp_path, recipe, dev=lambda _encode: next(figures)))
+    made = train(job(tmp_path, recipe, dev=lambda _encode: alike(next(figures))))
     assert (made.ended, made.best_step) == ("early", 0)
-    assert "No step measured better than the base model (0.5000)" in made.sentence
+    assert made.sentence.endswith(NOT_BETTER)
     assert made.folder is not None
     base = weights(TINY)
     assert all(torch.equal(one, base[name]) for name, one in weights(made.folder).items())
+
+
+def test_a_gain_within_its_noise_keeps_the_base_model(tmp_path: Path) -> None:
+    """The same mean gain, of four queries: once all gain, once two gain and two lose."""
+    recipe = replace(RECIPE, steps=2, dev_every=0.5)
+    base = np.array([0.2, 0.4, 0.6, 0.8])
+    kept = {}
+    for name, gain in (("all", [0.1] * 4), ("some", [0.5, 0.5, -0.3, -0.3])):
+        looks = iter([base, base + np.array(gain), base])
+        asked = job(tmp_path / name, recipe, dev=lambda _encode, looks=looks: next(looks))
+        if name == "some":  # what is needed to choose outlives the process
+            with pytest.raises(KilledError):
+                train(asked, None, killing(2))
+        kept[name] = train(asked)
+    assert kept["all"].best_step == 1
+    assert kept["all"].best == pytest.approx(0.6)
+    assert (kept["some"].best_step, kept["some"].best) == (0, 0.5)
+    assert dict(kept["some"].dev)[1] == pytest.approx(0.6)
+    assert kept["some"].sentence == f"All 2 steps were made. {NOT_BETTER}"
+    plain = weights(TINY)
+    for name, model in kept.items():
+        assert model.folder is not None
+        mine = weights(model.folder)
+        assert all(torch.equal(mine[one], plain[one]) for one in mine) == (name == "some")
 
 
 def test_pause_go_on_and_stop(tmp_path: Path) -> None:

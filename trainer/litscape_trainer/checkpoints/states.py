@@ -28,7 +28,9 @@ class RunProgress:
         key: of the job; another job does not go on from it.
         step, steps: made, of how many.
         epoch, batch: where the next batch is.
-        best_step, best, baseline, dev: as in ``TrainedModel``.
+        best_step, best: of the step that measured best, whether or not it is kept at the end.
+        baseline, dev: as in ``TrainedModel``.
+        best_values, base_values: what ``best`` and ``baseline`` are the means of, by query.
         waited: measurements since the best.
         pieces: into how many parts a batch is cut for memory.
         seconds: of training so far.
@@ -45,6 +47,8 @@ class RunProgress:
     best: float | None = None
     baseline: float | None = None
     dev: tuple[tuple[int, float], ...] = ()
+    best_values: tuple[float, ...] = ()
+    base_values: tuple[float, ...] = ()
     waited: int = 0
     pieces: int = 1
     seconds: float = 0.0
@@ -56,7 +60,9 @@ class RunProgress:
         """From what ``json.dumps(asdict(…))`` wrote."""
         values = json.loads(text)
         values["dev"] = tuple((int(step), float(value)) for step, value in values["dev"])
-        return cls(**{**values, "notes": tuple(values["notes"])})
+        for name in ("notes", "best_values", "base_values"):
+            values[name] = tuple(values[name])
+        return cls(**values)
 
 
 class Checkpoints:

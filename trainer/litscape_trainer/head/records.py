@@ -36,7 +36,8 @@ class HeadJob:
         vectors: their stored unit vectors, float32 (n, d), in the order of ``ids``.
         examples: the examples of an epoch, counted from 0; papers without a vector are passed over.
         known: which papers must not be negatives of each other.
-        dev: the figure to choose by, given what applies the head to vectors; None: the last head.
+        dev: what to choose by, of each query (q,), given what applies the head to vectors; None:
+            the last head.
         pool: papers that may stand as negatives, int64 (m,), none that is held out; None: those
             of the examples.
         threads: of torch; None leaves its own choice.
@@ -50,7 +51,7 @@ class HeadJob:
     vectors: NDArray[np.float32]
     examples: Callable[[int], ExampleSet]
     known: KnownPositives
-    dev: Callable[[Apply], float] | None = None
+    dev: Callable[[Apply], NDArray[np.float64]] | None = None
     pool: NDArray[np.int64] | None = None
     threads: int | None = None
     wish: Callable[[], Wish] = go_on

@@ -9,13 +9,14 @@ Development queries say when to stop.
 from __future__ import annotations
 
 import time
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from litscape.errors import UserError
 from litscape.jobs import null_context
+from litscape_trainer.choosing import NOT_BETTER, measurably_better
 from litscape_trainer.examples.records import NOBODY
 from litscape_trainer.head.layers import ResidualHead
 from litscape_trainer.head.records import TrainedHead
@@ -75,6 +76,19 @@ def train_head(
     return _HeadRun(job, ctx or null_context(), on_event or (lambda _event: None)).go()
 
 
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """A head after a step, and what it did on each development query; empty: it was not asked."""
+
+    step: int
+    layers: tuple[HeadLayer, ...]
+    values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+
+    @property
+    def value(self) -> float | None:
+        return float(self.values.mean()) if len(self.values) else None
+
+
 class _HeadRun:
     """One training of one head."""
 
@@ -101,7 +115,7 @@ class _HeadRun:
         self._draws = np.random.default_rng([job.recipe.seed, 1])
         self._pool = job.pool
         self._began = time.perf_counter()
-        self._best: tuple[float | None, int, tuple[HeadLayer, ...]] = (None, 0, self._head.layers())
+        self._first = self._best = _Look(0, self._head.layers())
         self._dev: list[tuple[int, float]] = []
         self._notes: list[str] = []
 
@@ -189,21 +203,25 @@ class _HeadRun:
         """Whether the head is the best so far, and then keep it."""
         layers = self._head.layers()
         if self._job.dev is None:
-            self._best = (None, step, layers)
+            self._best = _Look(step, layers)
             return True
         began = time.perf_counter()
-        value = float(self._job.dev(replace(_EMPTY, layers=layers).apply))
+        values = self._job.dev(replace(_EMPTY, layers=layers).apply)
+        value = float(values.mean())
         self._dev.append((step, value))
-        better = self._best[0] is None or value > self._best[0]
+        look = _Look(step, layers, values)
+        if step == 0:
+            self._first = look
+        better = step == 0 or value > (self._best.value or 0.0)
         if better:
-            self._best = (value, step, layers)
+            self._best = look
         self._tell(
             "dev",
             step=step,
             value=value,
             baseline=self._dev[0][1],
-            best=self._best[0],
-            best_step=self._best[1],
+            best=self._best.value,
+            best_step=self._best.step,
             seconds=round(time.perf_counter() - began, 3),
         )
         return better
@@ -214,13 +232,16 @@ class _HeadRun:
         return minutes is not None and time.perf_counter() - self._began > 60 * minutes
 
     def _result(self, step: int, steps: int) -> TrainedHead:
-        value, best_step, layers = self._best
+        kept = self._best
+        if self._job.dev is not None and not measurably_better(self._first.values, kept.values):
+            kept = self._first
+            self._note(NOT_BETTER)
         self._tell("state", state="finished", step=step, steps=steps)
         return TrainedHead(
-            layers=layers,
+            layers=kept.layers,
             step=step,
-            best_step=best_step,
-            best=value,
+            best_step=kept.step,
+            best=kept.value,
             baseline=self._dev[0][1] if self._dev else None,
             dev=tuple(self._dev),
             seconds=time.perf_counter() - self._began,

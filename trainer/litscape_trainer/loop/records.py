@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
     Encode = Callable[[Sequence[str]], NDArray[np.float32]]
     """Unit vectors (n, d) of papers' texts by the model as it is at that moment."""
-    Dev = Callable[[Encode], float]
-    """The figure that every choice is made by, such as nDCG@10 of the development queries."""
+    Dev = Callable[[Encode], NDArray[np.float64]]
+    """What every choice is made by, of each development query (q,), such as its nDCG@10; the
+    figure is their mean."""
     OnEvent = Callable[[Mapping[str, Any]], None]
     """Is given each event of a run; see :func:`litscape_trainer.loop.train.train`."""
     Wish = Literal["go", "pause", "stop"]
@@ -75,7 +76,8 @@ class TrainedModel:
             ``paused`` (train the same job again to go on) or ``diverged`` (the loss was no number).
         sentence: the same for people, with what else they should know.
         step, steps: how many steps were made, of how many.
-        best_step: after which the kept weights were measured; 0: the base model's own.
+        best_step: after which the kept weights were measured; 0: the base model's own, where
+            nothing was measurably better (:mod:`litscape_trainer.choosing`).
         best, baseline: the development figure of the kept weights and of the base model.
         dev: all its measurements, (step, figure).
         seconds: of wall clock in training steps, over all parts of a resumed run.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from litscape_trainer.choosing import NOT_BETTER
+
 if TYPE_CHECKING:
     from litscape_trainer.checkpoints.states import RunProgress
     from litscape_trainer.loop.records import Ended
@@ -31,10 +33,7 @@ def _kept(progress: RunProgress) -> str:
     if progress.best is None or progress.baseline is None:
         return f"Kept are the weights of step {progress.best_step:,}."
     if progress.best_step == 0:
-        return (
-            f"No step measured better than the base model ({progress.baseline:.4f}), so its own "
-            "weights are kept."
-        )
+        return NOT_BETTER
     return (
         f"Kept are the weights of step {progress.best_step:,}, which measured best: "
         f"{progress.best:.4f} against {progress.baseline:.4f} of the base model."

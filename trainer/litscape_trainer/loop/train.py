@@ -12,6 +12,7 @@ import numpy as np
 from litscape.jobs import null_context
 from litscape_trainer.checkpoints.folder import write_folder
 from litscape_trainer.checkpoints.states import Checkpoints, RunProgress
+from litscape_trainer.choosing import measurably_better
 from litscape_trainer.encoders.trainable import trained_model
 from litscape_trainer.loop.memory import peak_bytes
 from litscape_trainer.loop.records import TrainedModel
@@ -160,8 +161,9 @@ class _Run:
         if self._job.dev is None:
             return
         began = time.perf_counter()
-        value = float(self._job.dev(self._stepper.encoder.encode)) if self._main else 0.0
-        value = self._stepper.processes.told(value)
+        found = self._job.dev(self._stepper.encoder.encode).tolist() if self._main else []
+        values = tuple(self._stepper.processes.told(found))
+        value = float(np.mean(values))
         self._stepper.encoder.train()
         old = self._progress
         better = old.best is None or value > old.best
@@ -170,7 +172,9 @@ class _Run:
         self._progress = replace(
             old,
             baseline=value if old.baseline is None else old.baseline,
+            base_values=values if old.baseline is None else old.base_values,
             best=value if better else old.best,
+            best_values=values if better else old.best_values,
             best_step=old.step if better else old.best_step,
             waited=0 if better else old.waited + 1,
             dev=(*old.dev, (old.step, value)),
@@ -200,10 +204,10 @@ class _Run:
 
     def _end(self, ended: Ended) -> TrainedModel:
         """Write the model with the best weights, and tell what became of the run."""
-        progress = self._progress
+        progress = self._chosen()
         folder = None if ended == "paused" else self._job.folder / MODEL
         if folder is not None and self._main:
-            self._write(folder)
+            self._write(folder, progress.best_step)
         self._stepper.processes.wait()
         self._tell_state(ended)
         return TrainedModel(
@@ -221,8 +225,14 @@ class _Run:
             notes=progress.notes,
         )
 
-    def _write(self, folder: Path) -> None:
-        best = self._progress.best_step
+    def _chosen(self) -> RunProgress:
+        """With the step whose weights are kept: the best, or the base model where that is noise."""
+        now = self._progress
+        if self._job.dev is None or measurably_better(now.base_values, now.best_values):
+            return now
+        return replace(now, best_step=0, best=now.baseline)
+
+    def _write(self, folder: Path, best: int) -> None:
         state = self._checkpoints.best(best) if best else {}
         model, dense = trained_model(self._job.card, self._job.recipe, state)
         layers = [

@@ -48,17 +48,17 @@ class Development:
     def __len__(self) -> int:
         return len(self.asked)
 
-    def figure(self, vectors: NDArray[np.float32]) -> float:
-        """NDCG@10, 0 … 1, of unit vectors (t, d) of the texts."""
+    def figure(self, vectors: NDArray[np.float32]) -> NDArray[np.float64]:
+        """NDCG@10 of each query, 0 … 1, (q,), by unit vectors (t, d) of the texts."""
         values = []
         for query, candidates, relevant in zip(
             self.asked, self.candidates, self.relevant, strict=True
         ):
             scores = vectors[candidates] @ vectors[query]
             values.append(ndcg(candidates[np.lexsort((candidates, -scores))[:10]], relevant, 10))
-        return float(np.mean(values)) if values else 0.0
+        return np.array(values, dtype=np.float64)
 
-    def by_encoder(self, encode: Encode) -> float:
+    def by_encoder(self, encode: Encode) -> NDArray[np.float64]:
         """The same of an encoder as it is at that moment."""
         return self.figure(encode(self.texts))
 
