@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from litscape.evaluation.material import Material
+from litscape.evaluation.material import Material, or_one_time
 from litscape.graph.csr import Rows
 from litscape.graph.model import build
 from litscape.graph.weak import WeakLinks
@@ -75,7 +75,7 @@ def source(
         for paper in ids.tolist()
     }
     known = {p: int(y) for p, y in zip(ids.tolist(), dated.tolist(), strict=True) if y != NO_YEAR}
-    material = Material(texts, known, graph.edges())
+    material = Material(texts, or_one_time(ids, known), graph.edges())
     return Source(
         material=material,
         graph=graph,

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from tests.examples.support import Recipe, field, prepared, source
 
 from litscape.evaluation import splits as core
+from litscape_trainer.recipes import recipe
+from litscape_trainer.runs.lessons import floors
 from litscape_trainer.splits import latest_cut, split_source
 from litscape_trainer.verdict.asked import questions_of
 
@@ -57,6 +59,41 @@ def test_by_paper_and_by_edge_where_there_is_less() -> None:
         paper = one.paper or 0
         assert set(one.relevant) <= set(one.candidates.tolist())
         assert not any((paper, other) in linked for other in one.candidates.tolist())
+
+
+def test_without_any_year_papers_and_links_are_held_out_by_a_draw() -> None:
+    """Only the years are lacking: the links are as many, and all papers are candidates."""
+    for papers, by in ((620, "paper"), (300, "edge")):
+        years, links = field(papers)
+        read = source([None] * papers, links)
+        split = split_source(read, Recipe())
+        assert split.by == by
+        assert split.sentences[0] == (
+            "No paper here has a year, so all count as of one time: what is held out is drawn, and "
+            "all papers are candidates."
+        )
+        asked = questions_of(read.material, split, "test")
+        assert len(asked) >= 50
+        assert len(split.training) > 0.6 * len(links)
+        if by == "paper":
+            assert {len(one.candidates) for one in asked} == {papers - 1}
+        assert {one.year_to for one in asked} == {None}
+        # As many as with years, where every link goes to an earlier paper anyway.
+        assert len(split.test) == len(split_source(source(years, links), Recipe(), by).test)
+
+
+def test_papers_without_a_year_are_counted_where_others_have_one() -> None:
+    years, links = field(900)
+    some = [None if n % 9 == 0 else year for n, year in enumerate(years)]
+    split = split_source(source(some, links), Recipe())
+    assert split.sentences == (
+        "100 of 900 papers have no year: they are neither asked about nor candidates, and their "
+        "links are not learnt.",
+    )
+    lacking = floors(source([2000, *[None] * 599], links), recipe("head"), 0)
+    assert lacking is not None
+    assert "599 papers have no year and are left out" in lacking.sentence
+    assert "Crossref" not in lacking.sentence
 
 
 def test_as_of_a_year_is_judged_by_what_came_later_if_enough_did() -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from litscape.evaluation.bootstrap import compare, estimate
+from litscape_trainer.runs.opened import again, ordinal
 from litscape_trainer.runs.records import Row
 from litscape_trainer.verdict.judging import judge, points, too_small
 from litscape_trainer.verdict.labels import MEASURE
@@ -66,6 +67,25 @@ def test_a_recipe_for_titles_is_judged_by_titles() -> None:
 def test_few_queries_are_said_to_be_rough() -> None:
     assert "rough" in judge([row("citations", 0.05, n=60)]).notes[0]
     assert not judge([row("citations", 0.05)]).notes
+
+
+def test_where_links_are_hidden_no_paper_is_said_to_be_held_out() -> None:
+    found = judge([row("citations", 0.05, n=166)], links=True)
+    assert found.sentence.startswith("Better on held-out links of 166 papers (+5.0 points")
+    assert found.notes == (
+        "Only held-out links of 166 papers: fewer than 200 give a rough figure.",
+    )
+
+
+def test_how_often_the_test_was_asked() -> None:
+    assert again(0) == ()
+    assert again(3) == (
+        "This library's test is asked the 4th time: who tries many recipes and keeps the best "
+        "selects by chance.",
+    )
+    assert [ordinal(n) for n in (2, 3, 11, 12, 22, 101)] == [
+        "2nd", "3rd", "11th", "12th", "22nd", "101st",
+    ]  # fmt: skip
 
 
 def test_too_small_says_what_is_lacking_and_the_way_forward() -> None:

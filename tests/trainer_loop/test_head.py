@@ -60,7 +60,7 @@ def together(apply: Apply) -> NDArray[np.float64]:
     vectors, group = apply(VECTORS)[HELD_OUT], GROUP[HELD_OUT]
     left, right = np.triu_indices(len(vectors), 1)
     scores, same = (vectors[left] * vectors[right]).sum(axis=1), group[left] == group[right]
-    return (scores[same][:, None] > scores[~same][None, :]).mean(axis=1)
+    return np.array((scores[same][:, None] > scores[~same][None, :]).mean(axis=1))
 
 
 def job(**values: Any) -> HeadJob:
@@ -85,6 +85,7 @@ def test_it_learns_what_groups_share(hidden: int, objective: str) -> None:
         job(recipe=replace(HEAD, hidden=hidden, objective=objective)), None, events.append
     )
     assert head.baseline == together(lambda vectors: vectors).mean()
+    assert head.baseline is not None
     assert head.best is not None
     assert head.best > head.baseline + 0.02
     assert head.best == together(head.apply).mean() == dict(head.dev)[head.best_step]

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from litscape.errors import EnvironmentFault
 from litscape.models.exchange import settle
 from litscape.models.folder import read_folder
+from litscape_trainer.splits_by_edge import BY_LINK
+from litscape_trainer.verdict.judging import judged_by
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,7 +109,7 @@ Papers of a private library{cut}; examples of one epoch, by source:
 Held out: {split}
 
 ## Measured
-On {queries:,} held-out papers that took no part in training in any role, asked once. Per cent
+On {judged}, asked once. Per cent
 with 95 % bootstrap intervals over queries; the change is paired, against the model that was in
 use, with queries won/tied/lost.
 
@@ -147,7 +149,7 @@ def model_card(card: ModelCard, base: ModelCard, recipe: TrainingRecipe, result:
         cut=f" up to {card.cutoff_year}" if card.cutoff_year is not None else "",
         counted=counted or "* none\n",
         split=result.split,
-        queries=result.queries,
+        judged=_judged(result),
         figures=figures(result.rows),
         notes="".join(f"* {note}\n" for note in result.notes),
         steps=result.steps,
@@ -158,6 +160,12 @@ def model_card(card: ModelCard, base: ModelCard, recipe: TrainingRecipe, result:
         separator=card.separator,
         length=card.max_length,
     )
+
+
+def _judged(result: RunResult) -> str:
+    if result.split.startswith(BY_LINK):
+        return f"{judged_by(result.queries, links=True)}, which took part in training themselves"
+    return f"{judged_by(result.queries)} that took no part in training in any role"
 
 
 def figures(rows: Sequence[Row]) -> str:

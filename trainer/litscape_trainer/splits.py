@@ -186,7 +186,7 @@ def _whole(source: Source, found: Split, by: HeldBy, as_of: int | None) -> Train
     if by == "edge":
         among = links[~np.isin(links, held_out).any(axis=1)]
         hidden = among[~np.isin(_keys(among), _keys(training))]
-    told = []
+    told = _told_years(source, by)
     if more := int(np.count_nonzero(held & ~out)):
         told.append(
             f"{more:,} papers stay out of training because a held-out paper is the same work: a "
@@ -212,6 +212,25 @@ def _whole(source: Source, found: Split, by: HeldBy, as_of: int | None) -> Train
         years=source.graph.years,
         sentences=tuple(told),
     )
+
+
+def _told_years(source: Source, by: HeldBy) -> list[str]:
+    """What follows from papers that have no year."""
+    material = source.material
+    papers = len(material.ids)
+    if material.timeless:
+        return [
+            "No paper here has a year, so all count as of one time: what is held out is drawn, and "
+            "all papers are candidates."
+        ]
+    undated = papers - len(material.years)
+    if not undated:
+        return []
+    links = "" if by == "edge" else ", and their links are not learnt"
+    return [
+        f"{undated:,} of {papers:,} papers have no year: they are neither asked about nor "
+        f"candidates{links}."
+    ]
 
 
 def _keys(links: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+BY_LINK = "by link"
+"""How the names of such splits begin."""
 SHARE = 0.15
 """The share of links that is hidden."""
 
@@ -62,7 +64,7 @@ def hide_edges(
     for work, query in zip(own.tolist(), queries, strict=True):
         halves[work not in dev].append(query)
     return Split(
-        name=f"by link: {int(hidden.sum()):,} links hidden, asked of {len(halves[0])} papers for "
+        name=f"{BY_LINK}: {int(hidden.sum()):,} links hidden, asked of {len(halves[0])} papers for "
         f"dev and {len(halves[1])} for test",
         training=links[~hidden],
         dev=tuple(halves[0]),

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 _BETWEEN = re.compile(r"[\W_]+")
 _TELLING = 12
 """Titles of fewer letters ("Introduction", "Editorial") make no twins."""
+ONE_TIME = 0
+"""The year of every paper of a library in which none has a year: all count as of one time."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,8 @@ class Material:
 
     Attributes:
         texts: what each says of itself.
-        years: year by paper; those without one are left out.
+        years: year by paper; those without one are left out, unless none has one: then all are
+            of ``ONE_TIME``.
         links: (citing, cited), (n, 2) int64.
     """
 
@@ -52,7 +55,16 @@ class Material:
             for paper, year in zip(graph.ids.tolist(), graph.years.tolist(), strict=True)
             if year != NO_YEAR
         }
-        return cls(texts, years, graph.edges())
+        return cls(texts, or_one_time(graph.ids, years), graph.edges())
+
+    @property
+    def timeless(self) -> bool:
+        """Whether no paper has a year, so that none is earlier than another."""
+        return ONE_TIME in self.years.values()
+
+    def until(self, year: int) -> int | None:
+        """The last year of what may speak for papers of a year; None: any time."""
+        return None if self.timeless else year
 
     @cached_property
     def ids(self) -> NDArray[np.int64]:
@@ -86,6 +98,11 @@ class Material:
         ids, years = self._dates
         found: NDArray[np.int64] = ids[years <= year]
         return found
+
+
+def or_one_time(ids: NDArray[np.int64], years: Mapping[PaperId, int]) -> Mapping[PaperId, int]:
+    """Years by paper; where no paper has one, that all are of one time."""
+    return years or dict.fromkeys(ids.tolist(), ONE_TIME)
 
 
 def title_key(title: str) -> str:

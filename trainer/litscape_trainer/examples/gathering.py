@@ -114,9 +114,6 @@ def _sentences(
             told.append(f"{_papers(number, 'is', 'are')} left out: {reason}.")
     if bare := sum(not text for text in material.abstracts):
         told.append(f"{_papers(bare, 'has', 'have')} no abstract, and a title alone to learn from.")
-    undated = int(np.count_nonzero(material.years == NO_YEAR))
-    if undated:
-        told.append(f"{_papers(undated, 'has', 'have')} no year: such links are not learnt.")
     if split.as_of is not None:
         told.append(
             "Collections and tags do not say when they were made, so none is learnt from as of "

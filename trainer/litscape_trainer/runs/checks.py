@@ -67,7 +67,12 @@ def _check_year(library: Library, recipe: TrainingRecipe) -> None:
     with library.database.read() as conn:
         _ids, years = read_nodes(conn)
     dated = years[years != NO_YEAR]
-    if len(dated) and recipe.as_of < int(dated.min()):
+    if not len(dated):
+        raise UserError(
+            "No paper in this library has a year, so nothing can be learnt as of one. Leave the "
+            "year out, or look up the papers' years first."
+        )
+    if recipe.as_of < int(dated.min()):
         raise UserError(
             f"Nothing in this library is dated {recipe.as_of} or before: its papers are of "
             f"{int(dated.min())} to {int(dated.max())}. Give a later year."

@@ -149,6 +149,8 @@ def parted(source: Source, recipe: TrainingRecipe) -> tuple[TrainingSplit, int]:
 
 def floors(source: Source, recipe: TrainingRecipe, queries: int) -> Verdict | None:
     """Whether there is enough to train and to measure; None where there is."""
-    abstracts = sum(bool(text.abstract.strip()) for text in source.material.texts.values())
-    return too_small(abstracts, len(np.unique(source.material.links, axis=0)), queries,
-                     recipe.primary)  # fmt: skip
+    material = source.material
+    abstracts = sum(bool(text.abstract.strip()) for text in material.texts.values())
+    links = len(np.unique(material.links, axis=0))
+    undated = len(material.ids) - len(material.years)
+    return too_small(abstracts, links, queries, recipe.primary, undated)

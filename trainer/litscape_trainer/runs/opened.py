@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from litscape.evaluation.records import SEED, Figures, Report
 from litscape.library import Library
@@ -26,30 +26,53 @@ def note(place: Path, folder: RunFolder, task: str, version: str, settings: AppS
     """Note that the test is opened, once for a run however often it is resumed.
 
     Returns:
-        The number of the measurement.
+        How often it was opened before, by other runs and measurements.
 
     Raises:
         EnvironmentFault: the disk is full.
     """
-    known = number(folder)
-    if known is not None:
-        return known
+    known = _noted(folder)
+    if known:
+        return int(known.get("earlier", 0))
     now = datetime.now(UTC).isoformat(timespec="seconds")
     with (
         Library.open(place, create=False, settings=settings) as library,
         library.database.write() as conn,
     ):
+        earlier = evaluations.count_opened(conn, task)
         made = evaluations.begin(conn, now, task, "test", version, SEED)
-    folder.put_text("opened.json", json.dumps({"number": made, "made_at": now}))
-    return made
+    noted = {"number": made, "made_at": now, "earlier": earlier}
+    folder.put_text("opened.json", json.dumps(noted))
+    return earlier
 
 
 def number(folder: RunFolder) -> int | None:
     """The number of the run's measurement; None where the test was not opened."""
+    found = _noted(folder)
+    return int(found["number"]) if found else None
+
+
+def again(earlier: int) -> tuple[str, ...]:
+    """What follows from a test that was opened so often before."""
+    if not earlier:
+        return ()
+    return (
+        f"This library's test is asked the {ordinal(earlier + 1)} time: who tries many recipes and "
+        "keeps the best selects by chance.",
+    )
+
+
+def ordinal(count: int) -> str:
+    """A place in words: 2nd, 3rd, 11th."""
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(count % 10, "th")
+    return f"{count:,}{'th' if count % 100 in (11, 12, 13) else ending}"
+
+
+def _noted(folder: RunFolder) -> dict[str, Any]:
     with suppress(OSError, ValueError, KeyError, TypeError):
-        text = (folder.path / "opened.json").read_text(encoding="utf-8")
-        return int(json.loads(text)["number"])
-    return None
+        found = json.loads((folder.path / "opened.json").read_text(encoding="utf-8"))
+        return {**found, "number": int(found["number"])}
+    return {}
 
 
 def report(result: RunResult, made: int) -> Report:

@@ -11,6 +11,7 @@ from litscape_trainer.recipes.registry import DEFAULT, QUICK, recipe
 from litscape_trainer.runs.lessons import floors, parted
 from litscape_trainer.runs.records import Survey
 from litscape_trainer.source import read_source
+from litscape_trainer.verdict.judging import judged_by
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,10 +47,11 @@ def survey(library: Library, ctx: JobContext | None = None) -> Survey:
         if without is None:
             sentence += " Titles and abstracts alone can be learnt from without links."
     else:
+        by = judged_by(queries, links=split.by == "edge")
         sentence = (
-            f"{len(split.training):,} links to learn from, {queries:,} held-out papers to judge "
-            f"by ({split.name}). {_kept_out(source, split)}".rstrip()
-        )
+            f"{len(split.training):,} links to learn from, {by} to judge by ({split.name}). "
+            f"{_kept_out(source, split)}"
+        ).rstrip()
     return Survey(
         papers=len(source.material.texts),
         abstracts=abstracts,

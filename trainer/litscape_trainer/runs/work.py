@@ -14,7 +14,7 @@ from litscape_trainer.runs.lessons import Lesson, prepare
 from litscape_trainer.runs.records import RunResult
 from litscape_trainer.runs.snapshot import changed_since, take
 from litscape_trainer.runs.teaching import Taught, teach
-from litscape_trainer.verdict.asked import asks
+from litscape_trainer.verdict.asked import CANDIDATES, asks
 from litscape_trainer.verdict.blending import hiding
 from litscape_trainer.verdict.judging import judge
 from litscape_trainer.verdict.lists import extremes
@@ -99,7 +99,9 @@ class Work:
         copy.models.register(card)
         reader.papers(card)
         control.enter("measuring", "Asking the held-out papers")
-        opened.note(self._place, self._folder, lesson.primary, card.version, self._settings)
+        earlier = opened.note(
+            self._place, self._folder, lesson.primary, card.version, self._settings
+        )
         current = copy.models.get(str(control.state.current))
         same = current.version == base.version
         models = (
@@ -112,13 +114,16 @@ class Work:
         measured = measure_models(
             copy, asked, models, reader, control.ctx, lesson.primary, hiding(lesson.split)
         )
-        verdict = judge(measured.rows, lesson.primary)
+        links = lesson.split.by == "edge" and not titles
+        verdict = judge(measured.rows, lesson.primary, links=links)
         notes = (
             *taught.notes,
             *self._overrun(),
             *reader.notes,
             *lesson.notes,
             *verdict.notes,
+            *([] if lesson.material.timeless else [CANDIDATES]),
+            *opened.again(earlier),
             *self._changes(lesson),
         )
         result = self._result(lesson, verdict, notes, taught, measured)

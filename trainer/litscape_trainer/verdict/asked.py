@@ -30,6 +30,11 @@ TASK_TITLES = {
     RERANKING: "Cited or not, 5 among 25 others",
     TITLES: "By title, among abstracts",
 }
+CANDIDATES: Final = (
+    "“In the whole library” ranks the papers that are dated no later than the one that is asked "
+    "about."
+)
+"""What stands below every table of it."""
 MOST_DOCUMENTS = 2000
 """Abstracts among which a title looks for its own: they are embedded anew for this."""
 LEAST_TITLES = 100

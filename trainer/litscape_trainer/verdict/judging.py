@@ -27,6 +27,8 @@ _NAMES = {
 }
 _WAY_FORWARD = "Importing references (Crossref, OpenAlex) would add links."
 
+_SMALL = "Too small to train or to measure reliably: {what}. Search runs on the model in use."
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -38,7 +40,7 @@ class Verdict:
 
 
 def too_small(
-    abstracts: int, links: int, queries: int, primary: Primary = CITATIONS
+    abstracts: int, links: int, queries: int, primary: Primary = CITATIONS, undated: int = 0
 ) -> Verdict | None:
     """Whether there is too little to train or to measure; None where there is enough.
 
@@ -47,6 +49,7 @@ def too_small(
         links: links between papers of the library.
         queries: test queries of the primary task.
         primary: what decides.
+        undated: papers without a year, which nothing can be asked about.
     """
     least = LEAST if primary == CITATIONS else LEAST_TITLES
     found = [_count(abstracts, LEAST_ABSTRACTS, "papers with an abstract")]
@@ -56,24 +59,38 @@ def too_small(
     lacking = [one for one in found if one is not None]
     if not lacking:
         return None
+    if primary == CITATIONS and links >= LEAST_LINKS and undated:  # links are not what is lacking
+        way = f" {undated:,} papers have no year and are left out: looking up years would help."
+        return Verdict("too-small", f"{_SMALL.format(what=_listed(lacking))}{way}")
     way = f" {_WAY_FORWARD}" if primary == CITATIONS else " Papers need a title and an abstract."
-    sentence = (
-        f"Too small to train or to measure reliably: {_listed(lacking)}. Search runs on the model "
-        f"in use.{way}"
-    )
-    return Verdict("too-small", sentence)
+    return Verdict("too-small", f"{_SMALL.format(what=_listed(lacking))}{way}")
 
 
 def _count(number: int, least: int, what: str) -> str | None:
     return f"{number:,} {what} ({least} are needed)" if number < least else None
 
 
-def judge(rows: Sequence[Row], primary: Primary = CITATIONS) -> Verdict:
+def judged_by(queries: int, *, links: bool = False) -> str:
+    """What a model is judged by, in words.
+
+    Args:
+        queries: how many papers are asked.
+        links: whether only links of them are hidden: the papers themselves are learnt from.
+    """
+    return f"held-out links of {queries:,} papers" if links else f"{queries:,} held-out papers"
+
+
+def judge(rows: Sequence[Row], primary: Primary = CITATIONS, *, links: bool = False) -> Verdict:
     """What a measurement of a new model against the one in use says.
 
     Better, if nDCG@10 of the primary task gained and the 95 % interval leaves out 0; mixed, if
     then search by title, tags or collections lost more than a point, the interval leaving out 0;
     worse, if the primary lost, or such a loss has no gain beside it.
+
+    Args:
+        rows: what was measured.
+        primary: what decides.
+        links: whether only links were held out, see :func:`judged_by`.
 
     Raises:
         ValueError: the primary task was not measured against another model.
@@ -82,8 +99,10 @@ def judge(rows: Sequence[Row], primary: Primary = CITATIONS) -> Verdict:
     if change is None:
         raise ValueError(f"{primary} was not measured against another model")
     losses = _losses(rows, primary)
-    notes = _notes(change)
-    on = f"on {change.difference.n:,} held-out papers"
+    by = judged_by(change.difference.n, links=links)
+    rough = change.difference.n < TRUSTED
+    notes = (f"Only {by}: fewer than {TRUSTED} give a rough figure.",) if rough else ()
+    on = f"on {by}"
     told = _told(change)
     what = _NAMES[primary]
     gained = change.certain and change.difference.mean > 0
@@ -123,13 +142,6 @@ def _losses(rows: Sequence[Row], primary: Primary) -> list[tuple[str, Comparison
         if change is not None and change.certain and change.difference.mean < -HARM:
             found.append((task, change))
     return found
-
-
-def _notes(change: Comparison) -> tuple[str, ...]:
-    number = change.difference.n
-    if number < TRUSTED:
-        return (f"Only {number:,} held-out papers: fewer than {TRUSTED} give a rough figure.",)
-    return ()
 
 
 def _told(change: Comparison) -> str:

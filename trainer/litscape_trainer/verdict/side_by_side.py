@@ -17,8 +17,9 @@ from litscape_trainer.recipes.registry import DEFAULT, recipe
 from litscape_trainer.runs.lessons import parted
 from litscape_trainer.runs.snapshot import take
 from litscape_trainer.source import read_source
-from litscape_trainer.verdict.asked import TASK_TITLES, asks
+from litscape_trainer.verdict.asked import CANDIDATES, TASK_TITLES, asks
 from litscape_trainer.verdict.blending import hiding
+from litscape_trainer.verdict.judging import judged_by
 from litscape_trainer.verdict.measuring import Model, measure_models
 from litscape_trainer.verdict.reader import Reader
 
@@ -78,9 +79,10 @@ def evaluate_models(
             split, _queries = parted(source, recipe(DEFAULT))
             asked = asks(source.material, split, part)
             number = len(asked[0].questions) if asked else 0
+            by = judged_by(number, links=split.by == "edge")
             if number < LEAST:
                 raise UserError(
-                    f"Too small to measure reliably: {number:,} held-out papers, and fewer than "
+                    f"Too small to measure reliably: {by}, and fewer than "
                     f"{LEAST} say nothing. Importing references (Crossref, OpenAlex) adds links."
                 )
             opened = _open(library, cards[-1].version) if part == "test" else None
@@ -95,7 +97,8 @@ def evaluate_models(
             found = measure_models(copy, asked, models, reader, ctx, hide=hiding(split))
     notes = list(reader.notes)
     if number < TRUSTED:
-        notes.append(f"Only {number:,} held-out papers: fewer than {TRUSTED} give a rough figure.")
+        notes.append(f"Only {by}: fewer than {TRUSTED} give a rough figure.")
+    notes += [*split.sentences, *([] if source.material.timeless else [CANDIDATES])]
     if part == "dev":
         notes.append("Development queries: trained models were chosen by these very papers.")
     report = SideBySide(

@@ -45,4 +45,4 @@ def question(material: Material, query: HeldOutPaper) -> Question | None:
         return None
     dated = material.dated(query.year)
     candidates = dated[~np.isin(dated, np.array(sorted(same), dtype=np.int64))]
-    return Question(text, query.paper, candidates, relevant, year_to=query.year)
+    return Question(text, query.paper, candidates, relevant, year_to=material.until(query.year))

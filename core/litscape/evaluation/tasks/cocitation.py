@@ -74,7 +74,8 @@ class CoCitation(LinkTask):
             text = material.texts[paper].prose.strip()
             if wanted and text:
                 candidates = dated[~np.isin(dated, np.array(sorted(same), dtype=np.int64))]
-                questions.append(Question(text, paper, candidates, wanted, year_to=last))
+                until = material.until(last)
+                questions.append(Question(text, paper, candidates, wanted, year_to=until))
         return questions
 
 
