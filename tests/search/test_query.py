@@ -102,7 +102,7 @@ def test_as_you_type_only_the_last_word_may_go_on() -> None:
     typed = {"as_you_type": True}
     assert parse("graph netw", **typed).terms == (Term("graph"), Term("netw", prefix=True))
     assert parse("graph netw ", **typed).terms == terms("graph", "netw")
-    assert parse('graph "netw"', **typed).terms == terms("graph", "netw")
+    assert parse('graph "netw"', **typed).terms == (Term("graph"), Term("netw", written=True))
     assert parse("title:netw", **typed).terms == (Term("netw", "title", prefix=True),)
     assert parse("graph -netw", **typed) == Query(terms=terms("graph"), without=terms("netw"))
     assert parse("n", **typed).terms == terms("n")

@@ -10,7 +10,7 @@ import numpy as np
 from litscape.paper import PaperFilter
 from litscape.search.groups import expressions
 from litscape.search.scope import scope_of, scope_within
-from litscape.search.words import missing
+from litscape.search.words import as_written, missing
 from litscape.store import lexical
 from litscape.store.graph_reads import NO_YEAR
 
@@ -33,6 +33,7 @@ def allowed_papers(
     """
     links = ground.links
     scope, notes = scope_of(conn, query, request.flt)
+    scope = as_written(conn, scope, query.terms)
     allowed = np.ones(len(links), dtype=bool)
     if not scope.everything or not query.empty:
         allowed[:] = False

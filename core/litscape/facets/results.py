@@ -9,7 +9,7 @@ import numpy as np
 from litscape.search.groups import expressions
 from litscape.search.query import parse
 from litscape.search.scope import scope_of
-from litscape.search.words import required
+from litscape.search.words import as_written, required
 from litscape.store import lexical
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ def _matching(
     with database.read() as conn:
         scope, _notes = scope_of(conn, parsed, flt, inside)
         terms, groups = required(parsed.terms), expressions(parsed)
+        scope = as_written(conn, scope, terms)
         if scope.everything and (terms or groups):
             return lexical.found_ids(conn, terms, parsed.without, groups)
         return lexical.scoped_ids(conn, scope, terms, parsed.without, groups)

@@ -27,8 +27,8 @@ class _Match(NamedTuple):
 def expression(group: Group) -> str | None:
     """The expression for the papers of a group; None where the text index has none for it.
 
-    It has none for tags and years, for names, which it knows by their stems alone, for "without" as
-    one of several choices, and for what lies deep.
+    It has none for tags and years, for names and words in quotes, which it knows by their stems
+    alone, for "without" as one of several choices, and for what lies deep.
     """
     found = fold(group, _leaf, _join)
     return found.wanted if found is not None and found.wanted and not found.hidden else None
@@ -53,7 +53,7 @@ def loose(query: Query) -> tuple[Term, ...]:
 
 def _leaf(leaf: Leaf | Not) -> _Match | None:
     term = leaf.leaf if isinstance(leaf, Not) else leaf
-    if not isinstance(term, Term) or term.column == "authors_text":
+    if not isinstance(term, Term) or term.written or term.column == "authors_text":
         return None
     text = lexical.all_of([term])
     return _Match("", text, 0) if isinstance(leaf, Not) else _Match(text, "", 0)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from litscape.search.words import required
 from litscape.sorting import SIGN, has_signs, parted, search_letters
 from litscape.store import lexical
+from litscape.store.letters import the_word
 from litscape.store.note_index import notes_of
 from litscape.store.vocabulary import stems_of
 
@@ -58,6 +59,7 @@ class _Word(NamedTuple):
     last: str
     prefix: bool
     column: Column | None
+    written: bool = False
 
 
 class Highlighter:
@@ -75,7 +77,13 @@ class Highlighter:
         texts = [part for term in wanted for part in _ways(term.text)]
         made = stems_of(texts)
         self._words = [
-            _Word(made[part], search_letters(part).casefold().split()[-1], term.prefix, term.column)
+            _Word(
+                made[part],
+                the_word(term) if term.written else search_letters(part).casefold().split()[-1],
+                term.prefix,
+                term.column,
+                term.written,
+            )
             for term in wanted
             for part in _ways(term.text)
             if made[part]
@@ -191,6 +199,8 @@ def _ways(text: str) -> list[str]:
 
 
 def _fits(stem: str, token: str, word: _Word) -> bool:
+    if word.written:
+        return search_letters(token).casefold() == word.last
     if stem == word.stems[-1]:
         return True
     if not word.prefix:

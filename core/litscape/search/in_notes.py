@@ -13,7 +13,10 @@ from litscape.search.scope import scope_of
 from litscape.search.words import required
 from litscape.store import lexical
 from litscape.store.conditions import inverse, matching
+from litscape.store.functions import has_word
+from litscape.store.letters import the_word
 from litscape.store.lexical import Term
+from litscape.store.note_index import notes_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,6 +64,9 @@ def find_noted(
     if not wanted:
         return []
     found = index.find(conn, version, wanted, MOST)
+    if quoted := [the_word(term) for term in words if term.written]:
+        texts = notes_of(conn, found)
+        found = [one for one in found if all(has_word(word, texts[one]) for word in quoted)]
     if not found:
         return []
     scope, _notes = scope_of(conn, query, flt, inside)

@@ -37,7 +37,8 @@ class Query:
     Attributes:
         terms: words and phrases that must stand in a paper, some in one field only.
         without: words and phrases that must not.
-        without_names: names that no author must have.
+        without_written: names that no author must have, and words that must not stand there as
+            they are written.
         years: ranges that the year must be in.
         without_years: ranges that it must not be in.
         tags: names of tags that a paper must have.
@@ -55,7 +56,7 @@ class Query:
 
     terms: tuple[Term, ...] = ()
     without: tuple[Term, ...] = ()
-    without_names: tuple[Term, ...] = ()
+    without_written: tuple[Term, ...] = ()
     years: tuple[YearRange, ...] = ()
     without_years: tuple[YearRange, ...] = ()
     tags: tuple[str, ...] = ()
@@ -73,7 +74,7 @@ class Query:
     def empty(self) -> bool:
         """Whether it asks for nothing, so that every paper would do."""
         parts = (self.terms, self.without, self.years, self.tags, self.marks, self.groups)
-        hidden = (self.without_names, self.without_years, self.without_tags, self.without_marks)
+        hidden = (self.without_written, self.without_years, self.without_tags, self.without_marks)
         return not any((*parts, *hidden))
 
     @property
@@ -128,8 +129,8 @@ def parse(text: str, *, as_you_type: bool = False) -> Query:
     left_out = [one for one in unwanted if isinstance(one, Term)]
     return Query(
         terms=tuple(dict.fromkeys(one for one in parts if isinstance(one, Term))),
-        without=tuple(dict.fromkeys(one for one in left_out if one.column != _NAMES)),
-        without_names=tuple(dict.fromkeys(one for one in left_out if one.column == _NAMES)),
+        without=tuple(dict.fromkeys(one for one in left_out if not _as_written(one))),
+        without_written=tuple(dict.fromkeys(one for one in left_out if _as_written(one))),
         years=tuple(one for one in parts if isinstance(one, YearRange)),
         without_years=tuple(one for one in unwanted if isinstance(one, YearRange)),
         tags=_names(parts),
@@ -143,6 +144,10 @@ def parse(text: str, *, as_you_type: bool = False) -> Query:
         awaited=reader.awaited,
         growing=reader.growing,
     )
+
+
+def _as_written(term: Term) -> bool:
+    return term.written or term.column == _NAMES
 
 
 def finished(text: str) -> str:

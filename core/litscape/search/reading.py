@@ -17,6 +17,7 @@ from litscape.search.numbers import read_span
 from litscape.search.parts import AllOf, Mark, Not, Tag, YearRange, all_of, any_of
 from litscape.search.pieces import pieces
 from litscape.search.stopwords import STOP_WORDS
+from litscape.store.letters import one_word
 from litscape.store.lexical import Term
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from litscape.search.pieces import Piece
 
 MIN_PREFIX = 2
+_NAMES = COLUMNS["author"]
 MOST_PARTS = 400
 """Most parts of a query besides its plain words."""
 LONGEST_PHRASE = 1000
@@ -256,7 +258,9 @@ class Reader:
             self.growing = len(stem) >= MIN_PREFIX
             prefix = prefix or self.growing
         as_typed = piece.quoted or piece.text.startswith("*")
-        term = Term(" ".join(stem.split()), COLUMNS.get(name), prefix, exact=as_typed)
+        stem, column = " ".join(stem.split()), COLUMNS.get(name)
+        written = piece.quoted and not prefix and column != _NAMES and one_word(stem)
+        term = Term(stem, column, prefix, exact=as_typed, written=written)
         self._tell_signs(text)
         if not term.empty:
             return [term]

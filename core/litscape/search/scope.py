@@ -55,7 +55,7 @@ def scope_of(
     unwanted += [lookup.filter(years) for years in query.without_years]
     unwanted += [lookup.filter(mark) for mark in query.without_marks]
     conditions = [one for one in others if one is not None]
-    conditions += [inverse(lookup.named(term)) for term in query.without_names]
+    conditions += [inverse(lookup.named(term)) for term in query.without_written]
     conditions += [lookup.group(one) for one in query.groups if expression(one) is None]
     scope = scope_within(wanted, tuple(one for one in unwanted if one is not None))
     scope = replace(scope, conditions=tuple(conditions))
@@ -114,7 +114,9 @@ class _Lookup:
         return inverse(among(others)) if others else None
 
     def named(self, term: Term) -> Condition:
-        """That one of the authors has a name."""
+        """That a word stands there as it is written, one for authors as the name of one."""
+        if term.column != "authors_text":
+            return letters.standing(term)
         found, others = letters.named(self.conn, term)
         return among(sorted({*found} - {*others})) if others else matching(lexical.all_of([term]))
 
@@ -130,7 +132,7 @@ class _Lookup:
         if isinstance(leaf, Tag | YearRange | Mark):
             found = self.filter(leaf)
             return NOTHING if found is None else passing(found)
-        if leaf.column == "authors_text":
+        if leaf.written or leaf.column == "authors_text":
             return self.named(leaf)
         return matching(lexical.all_of([leaf]))
 

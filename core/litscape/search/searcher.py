@@ -26,7 +26,7 @@ from litscape.search.results import first, only
 from litscape.search.scope import scope_of, scope_within
 from litscape.search.semantic import SemanticIndex
 from litscape.search.spelling import Speller, corrected
-from litscape.search.words import required
+from litscape.search.words import as_written, required
 from litscape.store import lexical
 from litscape.store.leases import held
 from litscape.store.note_index import NoteIndex
@@ -305,6 +305,7 @@ class Searcher:
             with self._database.read() as conn:
                 scope, _notes = scope_of(conn, parsed, flt, self.inside)
                 terms = required(parsed.terms)
+                scope = as_written(conn, scope, terms)
                 groups = expressions(parsed)
                 found = lexical.scoped_ids(conn, scope, terms, parsed.without, groups)
             if len(found):

@@ -27,7 +27,7 @@ def describe(query: Query) -> str:
     parts += [str(years) for years in query.years]
     parts += [str(Tag(tag)) for tag in query.tags]
     parts += map(str, query.marks)
-    hidden = [_said(term) for term in (*query.without, *query.without_names)]
+    hidden = [_said(term) for term in (*query.without, *query.without_written)]
     hidden += [str(years) for years in query.without_years]
     hidden += [str(Tag(tag)) for tag in query.without_tags]
     hidden += map(str, query.without_marks)
@@ -60,5 +60,5 @@ def _said(leaf: Leaf) -> str:
 
 
 def _shown(term: Term) -> str:
-    shown = f"“{term.text}”" if " " in term.text else term.text
+    shown = f"“{term.text}”" if term.written or " " in term.text else term.text
     return f"{shown}…" if term.prefix else shown

@@ -10,6 +10,7 @@ from litscape.search.parts import AllOf, fold
 from litscape.search.stopwords import STOP_WORDS
 from litscape.sorting import has_signs, parted
 from litscape.store import lexical
+from litscape.store.letters import standing, stands
 from litscape.store.lexical import Term
 
 if TYPE_CHECKING:
@@ -104,11 +105,13 @@ def search_words(conn: sa.Connection, query: Query, k: int, scope: Scope) -> Wor
         return WordHits(_best(conn, terms, rest, k, scope))
     terms, said = parted_terms(conn, terms)
     terms = completed(conn, terms)
+    scope = as_written(conn, scope, terms)
     hits = _best(conn, terms, rest, k, scope)
     if hits:
         return WordHits(hits, not said, said)
-    if len(terms) == 1 and not query.groups:
-        return WordHits(notes=missing(conn, terms))
+    other = _other_forms(conn, terms)
+    if other or (len(terms) == 1 and not query.groups):
+        return WordHits(notes=(*missing(conn, terms), *other))
     counts = lexical.document_counts(conn, terms, BUDGET + 1)
     known = [(n, term) for n, term in zip(counts, terms, strict=True) if n]
     notes = _absent(term for n, term in zip(counts, terms, strict=True) if not n)
@@ -127,6 +130,17 @@ def search_words(conn: sa.Connection, query: Query, k: int, scope: Scope) -> Wor
     return WordHits(hits, complete=False, notes=notes)
 
 
+def as_written(conn: sa.Connection, scope: Scope, terms: Iterable[Term]) -> Scope:
+    """A scope in which the words in quotes stand as they are written.
+
+    Those of which no paper has any form are dropped as other words are.
+    """
+    quoted = [term for term in terms if term.written]
+    there = [term for term in quoted if lexical.count(conn, lexical.all_of([term]), 1)]
+    conditions = tuple(standing(term) for term in there)
+    return replace(scope, conditions=(*scope.conditions, *conditions)) if there else scope
+
+
 def rank_words(conn: sa.Connection, query: Query, k: int, scope: Scope, papers: int) -> WordHits:
     """The ``k`` best papers by words as one of two measures: papers with some of them count too.
 
@@ -143,12 +157,13 @@ def rank_words(conn: sa.Connection, query: Query, k: int, scope: Scope, papers: 
     rest = _rest(query)
     terms, said = parted_terms(conn, required(query.terms))
     terms = completed(conn, terms)
+    scope = as_written(conn, scope, terms)
     counts = lexical.document_counts(conn, terms, BUDGET + 1)
     known = [(n, term) for n, term in zip(counts, terms, strict=True) if n]
     notes = _absent(term for n, term in zip(counts, terms, strict=True) if not n)
     if not known and not query.groups:
         return WordHits(notes=_absent(terms, all_of_them=True))
-    notes = (*said, *notes)
+    notes = (*said, *notes, *_other_forms(conn, terms))
     best = lexical.best_score((n for n, _ in known), papers) + _best_of_groups(conn, query, papers)
     whole = _best(conn, [term for _, term in known], rest, k, scope)
     if len(whole) >= k or len(known) < 2:
@@ -325,6 +340,22 @@ def missing(conn: sa.Connection, terms: Sequence[Term]) -> tuple[str, ...]:
     counts = lexical.document_counts(conn, terms, 1)
     gone = [term for n, term in zip(counts, terms, strict=True) if not n]
     return _absent(gone, all_of_them=True)
+
+
+def _other_forms(conn: sa.Connection, terms: Sequence[Term]) -> tuple[str, ...]:
+    """That words in quotes stand in no paper as they are written, though other forms do."""
+    gone = [
+        term
+        for term in terms
+        if term.written
+        and lexical.count(conn, lexical.all_of([term]), 1)
+        and not stands(conn, term)
+    ]
+    if not gone:
+        return ()
+    which = "other forms of it are" if len(gone) == 1 else "other forms of them are"
+    names = " or ".join(map(_name, gone))
+    return (f"No paper has {names} in just this form; without quotes {which} found.",)
 
 
 def _absent(terms: Iterable[Term], *, all_of_them: bool = False) -> tuple[str, ...]:

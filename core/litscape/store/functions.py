@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -18,12 +19,13 @@ _NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 def add_functions(connection: sqlite3.Connection) -> None:
-    """Let a connection call ``sort_text``, ``search_letters`` and ``cited_work`` and its kin.
+    """Let a connection call ``sort_text``, ``search_letters``, ``cited_work`` and the others.
 
     The second stands in the schema itself, as ``plain_letters`` did before schema 7, so that what
     writes papers or makes the text index anew needs it; the last ones say what a reference means,
     as numbers.
     """
+    connection.create_function("has_word", -1, has_word, deterministic=True)
     connection.create_function("cited_work", 6, _cited_work, deterministic=True)
     connection.create_function("cited_block", 4, _cited_block, deterministic=True)
     connection.create_function("cited_name", 4, _cited_name, deterministic=True)
@@ -61,6 +63,22 @@ def _plain_letters(text: Any) -> Any:
 
 def _search_letters(text: Any) -> Any:
     return search_letters(text) if isinstance(text, str) else text
+
+
+def has_word(word: str, *texts: Any) -> bool:
+    """Whether a word, in plain small letters, stands in one of some texts in just this form."""
+    for text in texts:
+        if not isinstance(text, str):
+            continue
+        low = text.lower() if text.isascii() else search_letters(text).casefold()
+        if word in low and _alone(word).search(low):
+            return True
+    return False
+
+
+@lru_cache(maxsize=256)
+def _alone(word: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])")
 
 
 def _extra(text: Any) -> Mapping[str, str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from litscape.sorting import SIGN, search_letters
 from litscape.store import lexical
+from litscape.store.conditions import Condition
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -15,7 +16,45 @@ if TYPE_CHECKING:
     from litscape.paper import PaperId
     from litscape.store.lexical import Term
 
+_WHERE = {
+    None: "title, abstract, authors_text, venue, keywords_text",
+    "heading": "title, keywords_text",
+}
+"""The columns of a paper that a word may stand in."""
 _WORD = re.compile(rf"[{SIGN}]|[^\W_{SIGN}]+")
+
+
+def one_word(text: str) -> bool:
+    """Whether a text is a single word of letters and digits in a script that sets blanks."""
+    words = _WORD.findall(search_letters(text))
+    return len(words) == 1 and len(words[0]) > 1
+
+
+def the_word(term: Term) -> str:
+    """The single word of a term in plain small letters."""
+    (word,) = _WORD.findall(search_letters(term.text).casefold())
+    return str(word)
+
+
+def standing(term: Term) -> Condition:
+    """That a word stands in a paper as it is written.
+
+    The + keeps SQLite from running the match once for each paper that is asked.
+    """
+    columns = _WHERE.get(term.column, term.column)
+    return Condition(
+        f"(+id IN (SELECT rowid FROM papers_fts WHERE papers_fts MATCH ?) AND"
+        f" has_word(?, {columns}))",
+        (lexical.all_of([term]), the_word(term)),
+        1,
+    )
+
+
+def stands(conn: sa.Connection, term: Term) -> bool:
+    """Whether a word stands in any paper as it is written; the trash is in it."""
+    one = standing(term)
+    sql = f"SELECT 1 FROM papers WHERE {one.sql} LIMIT 1"
+    return conn.exec_driver_sql(sql, one.values).first() is not None
 
 
 def named(conn: sa.Connection, term: Term) -> tuple[list[PaperId], list[PaperId]]:

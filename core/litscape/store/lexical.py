@@ -58,12 +58,15 @@ class Term:
         column: where it has to stand; anywhere where None.
         prefix: whether the last word may go on.
         exact: whether it was asked for as it stands, in quotes.
+        written: whether it is one word that has to stand as it is written, not as another word of
+            its stem; the text index alone can't tell.
     """
 
     text: str
     column: Column | None = None
     prefix: bool = False
     exact: bool = field(default=False, compare=False)
+    written: bool = False
 
     @property
     def empty(self) -> bool:
