@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from litscape_app.window.theme import Theme
 
 _LEFT, _TOP = 210, 44
-_CELL, _LEAST, _HEIGHT = 92, 46, 30
+_CELL, _LEAST, _HEIGHT = 92, 46, 38
 _WIDEST = 668
 _PALE, _HALF = 0.02, 0.5
 _STEPS = {
@@ -139,10 +139,7 @@ class HeatView(QWidget):
         side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         if row == NAMES:
             side = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom
-            text = _two_lines(painter, text, room.width())
-        else:
-            text = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, side, text)
+        painter.drawText(room, side, _two_lines(painter, text, room.width()))
 
     def _cell(self, painter: QPainter, row: int, column: int) -> None:
         assert self.heat is not None
