@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QRadioButton
 from tests.window_train.trainable import PAPERS, put_result, put_run
 from tests.windows import listed
 
@@ -75,6 +76,12 @@ def test_from_the_links_to_a_verdict(
     # Quick adapt is offered first, on all papers, from the model in use.
     wanted = page.learning.wanted()
     assert (wanted.name, wanted.base, wanted.collections) == ("head", None, ())
+    cards = page.learning.cards  # what comes of papers about training is folded
+    assert [b.text() for b in cards.findChildren(QRadioButton) if b.isVisible()] == [
+        "Quick adapt", "Papers that cite each other",
+    ]  # fmt: skip
+    cards.fold.click()
+    assert all(button.isVisible() for button in cards.findChildren(QRadioButton))
     page.learning.numbers.boxes["seed"].setValue(3)
     press(qtbot, page.learning.go)
 

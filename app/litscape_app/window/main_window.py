@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from litscape_app.window.ahead import Ahead
 from litscape_app.window.ask import confirm
 from litscape_app.window.broken_off import BrokenOff
 from litscape_app.window.details.panel import DetailsPanel
@@ -107,6 +108,7 @@ class MainWindow(QMainWindow):
         self.menus = Menus(self)
         BrokenOff(self, self)
         self.training = TrainingWatch(self, self)
+        Ahead(session)
 
     def _build(self) -> None:
         self.middle = QStackedWidget()

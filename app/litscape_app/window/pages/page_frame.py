@@ -190,11 +190,17 @@ class Switch(QWidget):
 
     def __init__(self, *parts: QWidget) -> None:
         super().__init__()
-        self._parts = parts
-        column = vertical(self)
+        self._parts: list[QWidget] = []
+        self._column = vertical(self)
         for part in parts:
-            column.addWidget(part, 1)
+            self.add_part(part)
         self.show_part(parts[0])
+
+    def add_part(self, part: QWidget) -> None:
+        """Take one more, hidden at first."""
+        part.hide()
+        self._parts.append(part)
+        self._column.addWidget(part, 1)
 
     @property
     def part(self) -> QWidget:

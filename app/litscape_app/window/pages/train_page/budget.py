@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 _PROBING = "Trying a few real steps on this computer, to see what fits …"
 _HINT = (
-    "Training, embedding the library anew and measuring stay within this time. "
-    "You can go on reading meanwhile, and stop at any moment."
+    "Training, embedding the library anew and measuring are planned to fit into this time; quick "
+    "adapt trains within it and measures after. You can go on reading meanwhile, and stop at any "
+    "moment."
 )
 _MOST, _SETTLED_MS, _WIDEST = 1440.0, 600, 140
 

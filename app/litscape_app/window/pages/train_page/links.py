@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from litscape.apart import run_apart
@@ -79,13 +79,14 @@ class LinksStep(Step):
             *((name[:1].upper() + name[1:], number) for name, number in survey.sources.items()),
         ]
         for row, (name, number) in enumerate(rows):
-            self._grid.addWidget(label(f"{number:,}"), row, 0)
+            figure = label(f"{number:,}", "" if number else "muted")
+            self._grid.addWidget(figure, row, 0, Qt.AlignmentFlag.AlignRight)
             self._grid.addWidget(label(name, "" if number else "muted"), row, 1)
         self.table.show()
         self.said.say(survey.sentence, "" if survey.enough else "warn")
         self.held.say(
-            f"Held out {survey.split}: {survey.test_queries:,} test papers and "
-            f"{survey.dev_queries:,} to choose by; {survey.training_links:,} links to learn from."
+            f"Another {survey.dev_queries:,} held-out papers say during training which version of "
+            "the model is kept; those that judge are asked once, at the end."
             if survey.test_queries
             else ""
         )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, TypeVar
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
 from litscape_app.window.pages.compare_page.page import ComparePage
@@ -18,13 +19,14 @@ from litscape_app.window.pages.train_page.looking import Looking
 from litscape_app.window.pages.train_page.progress import ProgressStep
 from litscape_app.window.pages.train_page.result import ResultStep
 from litscape_app.window.pages.train_page.runs_list import RunsList
+from litscape_app.window.pages.train_page.step import Step
 from litscape_app.window.pages.train_page.step_list import StepList
 from litscape_app.window.session import Offer
 from litscape_app.window.widgets.basics import horizontal, vertical
 from litscape_trainer.runs import Training
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QShowEvent
 
@@ -32,12 +34,18 @@ if TYPE_CHECKING:
     from litscape.library import Library
     from litscape.models.switching import Switched
     from litscape_app.actions.command import Desk
-    from litscape_app.window.pages.train_page.step import Step
     from litscape_trainer.recipes.recipe import TrainingRecipe
     from litscape_trainer.runs.records import RunResult, RunState, Survey
 
 
+S = TypeVar("S", bound=Step)
 _LEARNING, _TRAINING, _RESULT = 1, 4, 5
+_BEAT_MS = 15
+"""Between the making of two steps: what was pressed meanwhile comes first."""
+_NAMES = tuple(
+    step.name
+    for step in (LinksStep, LearningStep, ExamplesStep, BudgetStep, ProgressStep, ResultStep)
+)
 _NONE = "Open a library first: a model learns from the papers and links of one library."
 _LOCKED = (
     "This library is open for reading only. Everything can be looked at, but no training can be "
@@ -52,16 +60,9 @@ class TrainPage(PageFrame):
         super().__init__(desk, "Fine-tune on your library")
         self.draft = Draft()
         self.links = LinksStep(self.session)
-        self.learning = LearningStep(self.session)
-        self.examples = ExamplesStep(self.session)
-        self.budget = BudgetStep(self.session)
-        self.progress = ProgressStep(self.session)
-        self.result = ResultStep(self.session)
-        self.steps: tuple[Step, ...] = (
-            self.links, self.learning, self.examples, self.budget, self.progress, self.result,
-        )  # fmt: skip
-        self.list = StepList(self.theme, [step.name for step in self.steps])
-        self._switch = Switch(*self.steps)
+        self.list = StepList(self.theme, _NAMES)
+        self._switch = Switch(self.links)
+        self._made: dict[int, Step] = {0: self.links}
         self._reach = 0
         self._straight_on = False
         self.runs = RunsList(self.session)
@@ -77,43 +78,105 @@ class TrainPage(PageFrame):
         self._connect()
         self._say_state()
         self.list.show_step(0, 0)
+        self._making = QTimer(self)
+        self._making.timeout.connect(self._make_next)
+        self._making.start(_BEAT_MS)
 
     def _connect(self) -> None:
         self.list.chosen.connect(self.go_to)
         self.runs.chosen.connect(self.show_run)
         self.runs.read.connect(self._found)
-        for place in range(len(self.steps) - 1):
-            self.steps[place].forward.connect(partial(self.go_to, place + 1))
+        self.links.forward.connect(partial(self.go_to, _LEARNING))
         self.links.counted.connect(self._counted)
         self.links.fetch.connect(lambda: self.desk.show_page("lookup"))
-        self.learning.decided.connect(self._decided)
-        self.learning.models_wanted.connect(lambda: self.desk.show_page("models", again=True))
-        self.examples.vetoed.connect(lambda pair: self.draft.vetoed.append(pair))
-        self.budget.started.connect(self._started)
-        self.progress.ended.connect(self._ended)
-        self.result.use.connect(self._use)
-        self.result.keep.connect(self._keep)
-        self.result.compare.connect(self._compare)
-        self.result.topics.connect(self.looking.topics)
-        self.result.maps.connect(self.looking.maps)
-        self.result.back.connect(self.desk.switching.roll_back)
-        self.looking.said.connect(self.result.making.say)
+        self.looking.said.connect(self._say_making)
         self.desk.switching.ended.connect(self._switched)
         self.session.opened.connect(self._opened)
+
+    # -- the steps, each made when it is wanted first, or else one a beat after the page is shown --
+
+    @cached_property
+    def learning(self) -> LearningStep:
+        """The second step."""
+        step = LearningStep(self.session)
+        step.decided.connect(self._decided)
+        step.models_wanted.connect(lambda: self.desk.show_page("models", again=True))
+        return self._take(1, step)
+
+    @cached_property
+    def examples(self) -> ExamplesStep:
+        """The third step."""
+        step = ExamplesStep(self.session)
+        step.vetoed.connect(lambda pair: self.draft.vetoed.append(pair))
+        return self._take(2, step)
+
+    @cached_property
+    def budget(self) -> BudgetStep:
+        """The fourth step."""
+        step = BudgetStep(self.session)
+        step.started.connect(self._started)
+        return self._take(3, step)
+
+    @cached_property
+    def progress(self) -> ProgressStep:
+        """The fifth step."""
+        step = ProgressStep(self.session)
+        step.ended.connect(self._ended)
+        return self._take(_TRAINING, step)
+
+    @cached_property
+    def result(self) -> ResultStep:
+        """The last step."""
+        step = ResultStep(self.session)
+        step.use.connect(self._use)
+        step.keep.connect(self._keep)
+        step.compare.connect(self._compare)
+        step.topics.connect(self.looking.topics)
+        step.maps.connect(self.looking.maps)
+        step.back.connect(self.desk.switching.roll_back)
+        return self._take(_RESULT, step)
+
+    def _say_making(self, text: str) -> None:
+        if text or _RESULT in self._made:
+            self.result.making.say(text)
+
+    def _take(self, place: int, step: S) -> S:
+        self._made[place] = step
+        self._switch.add_part(step)
+        if place < _RESULT:
+            step.forward.connect(partial(self.go_to, place + 1))
+        return step
+
+    def step(self, place: int) -> Step:
+        """A step by its place."""
+        makers: tuple[Callable[[], Step], ...] = (
+            lambda: self.links, lambda: self.learning, lambda: self.examples,
+            lambda: self.budget, lambda: self.progress, lambda: self.result,
+        )  # fmt: skip
+        return makers[place]()
+
+    def _make_next(self) -> None:
+        """Make a step that nobody asked for yet; the window answers in between."""
+        left = [place for place in range(len(_NAMES)) if place not in self._made]
+        if left:
+            self.step(left[0])
+        else:
+            self._making.stop()
 
     @property
     def place(self) -> int:
         """The step that is shown."""
         part = self._switch.part
-        return next(place for place, step in enumerate(self.steps) if step is part)
+        return next(place for place, step in self._made.items() if step is part)
 
     def go_to(self, place: int) -> None:
         """Show a step and let it bring itself up to date."""
         self._reach = max(self._reach, place)
-        self._switch.show_part(self.steps[place])
+        step = self.step(place)
+        self._switch.show_part(step)
         self.list.show_step(place, self._reach)
-        self.steps[place].enter()
-        self.steps[place].setFocus()
+        step.enter()
+        step.setFocus()
 
     def learn_from(self, collections: Sequence[str]) -> None:
         """Begin with collections to learn from, named by path, at the step where they stand."""
@@ -165,7 +228,7 @@ class TrainPage(PageFrame):
 
     def _ended(self, state: RunState) -> None:
         if state.status in ("done", "stopped"):
-            self._reach = len(self.steps) - 1
+            self._reach = _RESULT
             self.list.show_step(self.place, self._reach)
 
     def _use(self, result: RunResult) -> None:
@@ -195,7 +258,7 @@ class TrainPage(PageFrame):
         if self.isVisible():
             if error is not None:
                 self.tell(error, "Change the model")
-            self.steps[self.place].enter()
+            self.step(self.place).enter()
 
     def _opened(self) -> None:
         self.problem.hide()
@@ -203,14 +266,14 @@ class TrainPage(PageFrame):
         self._reach = 0
         self._straight_on = False
         self.looking.stop()
-        for step in self.steps:
+        for step in self._made.values():
             step.forget()
         self.runs.forget()
-        self._switch.show_part(self.steps[0])
+        self._switch.show_part(self.links)
         self.list.show_step(0, 0)
         self._say_state()
         if self.isVisible():
-            self.steps[0].enter()
+            self.links.enter()
 
     def _say_state(self) -> None:
         library = self.session.library
@@ -222,4 +285,4 @@ class TrainPage(PageFrame):
         """The step that is shown, as things are now."""
         super().showEvent(event)
         self._say_state()
-        self.steps[self.place].enter()
+        self.step(self.place).enter()

@@ -105,14 +105,25 @@ def changes_in_words(result: RunResult) -> str:
 
 
 def _listed(rows: Iterable[Row]) -> str:
-    told = []
+    """Each task once, by its first figure; the table has the others."""
+    first: dict[tuple[str, bool], Row] = {}
     for row in rows:
-        assert row.over is not None
-        points = f"{100 * row.over.difference.mean:+.1f}".replace("-", "−")
-        by = " by words and meaning" if row.system.startswith("hybrid") else ""
-        name = _PLAIN.get(row.task, row.task_title)
-        told.append(f"{name}{by} ({row.measure} {points} points)")
+        first.setdefault((row.task, row.system.startswith("hybrid")), row)
+    told = []
+    for (task, hybrid), row in first.items():
+        beside = first.get((task, True)) if not hybrid else None
+        if hybrid and (task, False) in first:
+            continue  # it stands beside the model alone
+        by = " by words and meaning" if hybrid else ""
+        more = f"; by words and meaning {_points(beside)}" if beside is not None else ""
+        name = _PLAIN.get(task, row.task_title)
+        told.append(f"{name}{by} ({row.measure} {_points(row)} points{more})")
     return "; ".join(told)
+
+
+def _points(row: Row) -> str:
+    assert row.over is not None
+    return f"{100 * row.over.difference.mean:+.1f}".replace("-", "−")
 
 
 def spent(result: RunResult) -> str:
