@@ -3,6 +3,10 @@
 The same real pairs, batch and length, the bundled model, one thread: all weights, all weights over
 words held fixed, the upper layer alone over kept lower layers, and a head on stored vectors. What
 is stored once (states of lower layers, vectors) is timed apart.
+
+``--memory`` prints the most memory that steps take instead: the bundled model by the default recipe
+and with all weights, and a BERT-base of random weights at 16 examples of 256 tokens, each in a
+process of its own.
 """
 
 from __future__ import annotations
@@ -10,6 +14,7 @@ from __future__ import annotations
 import argparse
 import os
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -31,6 +36,8 @@ from litscape_trainer.loop.memory import peak_bytes
 from litscape_trainer.loop.records import TrainingJob
 from litscape_trainer.loop.steps import Stepper
 from litscape_trainer.recipes.recipe import Method, TrainingRecipe
+from litscape_trainer.recipes.registry import DEFAULT
+from litscape_trainer.recipes.registry import recipe as default_recipe
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -185,14 +192,85 @@ def head(
     return made.step * min(1024, 2 * len(pairs)) / (time.process_time() - began)
 
 
+MEMORY = (("minilm-default", 3.0), ("minilm-full", 3.0), ("base", 10.0))
+"""What is trained, and the goal in GB."""
+
+
+def memory_of(name: str) -> None:
+    """Print the most memory, in bytes, that some steps take in this process."""
+    import torch
+
+    torch.set_num_threads(1)
+    papers, pairs = linked("csopen")
+    with tempfile.TemporaryDirectory() as folder:
+        card = _bert_base(Path(folder)) if name == "base" else bundled_card()
+        recipe = replace(RECIPE, method="full")
+        if name == "minilm-default":
+            recipe = default_recipe(DEFAULT)
+        # Texts that fill the length, as the longest batches do.
+        long = {
+            paper: (title, " ".join([abstract or title or ""] * 8))
+            for paper, (title, abstract) in papers.items()
+        }
+        job = TrainingJob(
+            recipe=recipe,
+            card=card,
+            examples=lambda _epoch: examples_of(pairs[: 3 * recipe.batch]),
+            texts=long,
+            known=Apart(),
+            folder=Path(folder),
+            device="cpu",
+            threads=1,
+        )
+        stepper = Stepper(job, null_context(), lambda _note: None)
+        stepper.start()
+        place = (0, 0)
+        for step in range(2):
+            _loss, place = stepper.step(place, step, 100)
+        stepper.encoder.release()
+    print(peak_bytes(torch.device("cpu")))
+
+
+def _bert_base(folder: Path) -> ModelCard:
+    """A BERT-base (12 layers, 768 wide) of random weights with the bundled model's tokenizer."""
+    from transformers import AutoTokenizer, BertConfig, BertModel
+
+    from litscape.models.folder import read_folder
+
+    place = folder / "bert-base"
+    BertModel(BertConfig()).save_pretrained(place)
+    AutoTokenizer.from_pretrained(bundled_card().folder).save_pretrained(place)
+    return read_folder(place)
+
+
+def memory() -> int:
+    """Print the most memory of each, measured in a process of its own."""
+    print("most memory of a few steps, 256 tokens (the default recipe: 128), 1 thread")
+    for name, goal in MEMORY:
+        command = [sys.executable, __file__, "--memory-of", name]
+        told = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
+        print(f"  {name:16s} {int(told.split()[-1]) / 1e9:6.2f} GB   goal {goal:g}", flush=True)
+    return 0
+
+
 def main() -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--memory", action="store_true", help="the most memory instead")
+    parser.add_argument("--memory-of", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if not (DATA / "csopen").is_dir():
         print(f"fine-tuning: skipped, there are no linked papers in {DATA}")
         return 0
+    if options.memory_of:
+        memory_of(options.memory_of)
+        return 0
+    return memory() if options.memory else speed(options.rounds)
+
+
+def speed(rounds: int) -> int:
+    """Print examples a processor second of each way."""
     import torch
 
     torch.set_num_threads(1)
@@ -208,7 +286,7 @@ def main() -> int:
     encoder.encode(texts)
     print(f"  one text embedded       {(time.process_time() - began) / len(texts):8.3f} cpu-s")
     ratios: dict[str, list[float]] = {}
-    for _round in range(options.rounds):
+    for _round in range(rounds):
         reference = theirs(card, papers, few)
         print(f"  SentenceTransformerTrainer {reference:8.2f} examples/cpu-s")
         for name, method, frozen, goal in (

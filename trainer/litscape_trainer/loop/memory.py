@@ -20,8 +20,10 @@ SHARE = 0.4
 MOST_BYTES = 2_350_000_000
 """What activations may take in any case, so that other programs have their share."""
 _UNKNOWN = 4_000_000_000
-_BYTES = 5
-"""Of each number: copies in two formats, masks of dropout; MiniLM measured 46 kB a layer."""
+_BYTES = 3.2
+_SCORE = 12
+"""Of each number, and of each score of attention: copies in two formats, masks of dropout. MiniLM
+measured 46 kB a token and layer at 128 tokens, 63 kB at 256."""
 
 
 def peak_bytes(device: torch.device) -> int:
@@ -67,20 +69,22 @@ def pieces_at_first(
     if encoder.device.type == "cuda":
         return 1  # there it is told when memory runs out, and nothing is lost
     room = min(free_bytes() * SHARE, MOST_BYTES)
-    return max(1, -(-int(texts * tokens * bytes_a_token(encoder, recipe)) // int(room)))
+    return max(1, -(-int(texts * tokens * bytes_a_token(encoder, recipe, tokens)) // int(room)))
 
 
-def bytes_a_token(encoder: TrainableEncoder, recipe: TrainingRecipe) -> float:
+def bytes_a_token(encoder: TrainableEncoder, recipe: TrainingRecipe, tokens: float) -> float:
     """What is kept of one token for the way back, over all layers that learn.
 
-    A layer keeps some twelve numbers of the model's width and three of the inner one.
+    A layer keeps some twelve numbers of the model's width and three of the inner one, and for each
+    head a score for each of the text's ``tokens``.
     """
     config = config_of(encoder.model)
     width = int(config.hidden_size)
     inner = int(getattr(config, "intermediate_size", 4 * width))
+    heads = int(getattr(config, "num_attention_heads", width // 64))
     layers = int(config.num_hidden_layers)
     if recipe.method == "lower-frozen":
         layers -= recipe.frozen_layers
     if recipe.checkpointing:
         layers = 2
-    return layers * (12 * width + 3 * inner) * _BYTES
+    return layers * ((12 * width + 3 * inner) * _BYTES + heads * tokens * _SCORE)
