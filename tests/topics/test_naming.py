@@ -166,6 +166,7 @@ def test_what_is_no_text_is_left_out() -> None:
     for gone in ("x^2", "textbf", "<i>", "amp", "10.1000", "cid", "@"):
         assert gone not in text
     assert "word" in text
+    assert "art" not in cleaned("The state of the art is old. State of the art of ponds.").split()
 
 
 @pytest.mark.parametrize(

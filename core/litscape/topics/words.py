@@ -31,9 +31,9 @@ LEAST_PAPERS = 2
 """Papers in which a word or phrase stands at least to be a term."""
 _NOISE = re.compile(
     r"\$[^$\n]{0,300}\$|\\[a-zA-Z]+\*?|<[^<>]{1,80}>|&\#?\w{1,8};|https?://\S+|www\.\S+|\S+@\S+\.\S+"
-    r"|\b10\.\d{4,}/\S+|\(cid:\d+\)|\b[Ss]tate[ -]of[ -]the[ -]arts?\b"
+    r"|\b10\.\d{4,}/\S+|\(cid:\d+\)"
 )
-_SLASH = re.compile(r"(?<=[^\W\d_]{3})/(?=[^\W\d_]{3})")
+_SLASH = re.compile(r"/(?<=[^\W\d_]{3}/)(?=[^\W\d_]{3})")
 """Between words, which it does not part: attention-deficit/hyperactivity disorder."""
 _NOTICE = re.compile(
     r"(?:©|\(c\)\s*(?:19|20)\d\d|copyright\b|all rights reserved|published by (?:elsevier|springer"
@@ -71,6 +71,7 @@ _WORDS = 250
 def cleaned(text: str) -> str:
     """A text without formulas, markup, addresses and publishers' notices."""
     text = _SLASH.sub(" ", _NOISE.sub(" . ", text))
+    text = text.replace("state of the art", ";").replace("State of the art", ";")
     tail = text[-600:]
     return _BOILERPLATE.sub(" . ", text[:-600] + _NOTICE.sub(" . ", tail))
 
