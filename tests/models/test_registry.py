@@ -11,6 +11,7 @@ import pytest
 
 from litscape.errors import EnvironmentFault, UserError
 from litscape.models import ModelRegistry, bundled, checksum
+from litscape.models.folder import read_folder
 from litscape.store.database import Database
 from litscape_trainer.runs.bases import refuse_own_code
 
@@ -99,8 +100,11 @@ def test_code_that_a_model_brings_along_is_allowed_by_its_name_alone(
     config = {**json.loads(file.read_text("utf-8")), "auto_map": {"AutoModel": "own.OwnModel"}}
     file.write_text(json.dumps(config), encoding="utf-8")
     registry = ModelRegistry(database)
-    card = registry.add_folder(tiny)
+    card = read_folder(tiny)
     assert not card.own_code
+    with pytest.raises(UserError, match=r"own\.py.*--allow-code tiny-encoder"):
+        registry.add_folder(tiny)
+    assert len(registry.available()) == 1  # nothing was registered
     with pytest.raises(UserError, match=r"own\.py.*--allow-code tiny-encoder"):
         refuse_own_code(card)
     with pytest.raises(UserError, match="called 'tiny-encoder'"):

@@ -25,6 +25,7 @@ from litscape_trainer.runs.lessons import by_choice
 from litscape_trainer.runs.records import WORDS, RunResult
 from litscape_trainer.source import read_source
 from litscape_trainer.splits import split_source
+from litscape_trainer.verdict.asked import CANDIDATES
 from litscape_trainer.verdict.blending import hiding
 from litscape_trainer.verdict.judging import too_small
 
@@ -53,7 +54,10 @@ def result(library: Library, trained: tuple[Path, str]) -> RunResult:
 def test_the_verdict_has_a_word_a_sentence_and_every_figure(result: RunResult) -> None:
     assert result.verdict in WORDS
     assert result.verdict != "too-small"
-    assert f"{result.queries:,} held-out papers" in result.sentence
+    assert result.split.startswith("by link")  # few papers: links alone are hidden
+    assert f"held-out links of {result.queries:,} papers" in result.sentence
+    assert CANDIDATES in result.notes
+    assert not any("test is asked" in note for note in result.notes)  # it was the first time
     for task, measure in (("citations", "Recall@20"), ("reranking", "MAP"), ("titles", "MRR")):
         for system in ("words", "tfidf", "base", "current", "new", "hybrid-current", "hybrid-new"):
             row = result.row(task, system, measure)

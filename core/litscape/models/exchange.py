@@ -15,6 +15,7 @@ from litscape.errors import EnvironmentFault, UserError
 from litscape.jobs import null_context
 from litscape.models.card import ModelCard
 from litscape.models.folder import read_folder
+from litscape.models.weights import check_weights
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -113,6 +114,7 @@ def import_model(registry: ModelRegistry, source: Path, ctx: JobContext | None =
                 _take(folder, made, ctx)
             try:
                 card = _checked(made)
+                check_weights(card)
             except UserError as error:  # it names the copy: the user knows the source
                 raise UserError(str(error).replace(str(made), str(source))) from error
             return settle(registry, card)

@@ -10,8 +10,9 @@ from litscape import paths
 from litscape.errors import UserError
 from litscape.models.bundled import bundled_card
 from litscape.models.card import ModelCard
-from litscape.models.folder import own_code, read_folder
+from litscape.models.folder import own_code, own_code_refused, read_folder
 from litscape.models.hub import download
+from litscape.models.weights import check_weights
 from litscape.store import models as table
 
 if TYPE_CHECKING:
@@ -143,7 +144,9 @@ class ModelRegistry:
                 along; without it such code never runs.
 
         Raises:
-            UserError: the folder can't be used, or ``allow_code`` is not the model's name.
+            UserError: the folder can't be used, its weights are damaged or of another
+                architecture, it brings code along that nobody allowed, or ``allow_code`` is not
+                the model's name.
         """
         card = read_folder(Path(path), name=name)
         if allow_code is not None:
@@ -153,6 +156,10 @@ class ModelRegistry:
                     "code is allowed by its name alone."
                 )
             card = replace(card, own_code=bool(own_code(card))).versioned()
+        names = "" if card.own_code else own_code(card)
+        if names:
+            raise UserError(own_code_refused(card, names))
+        check_weights(card)
         self.register(card)
         return card
 
@@ -164,6 +171,7 @@ class ModelRegistry:
         """
         folder = download(repo_id, paths.data_dir() / "models", consent=consent, ctx=ctx)
         card = read_folder(folder, name=repo_id.rsplit("/", 1)[-1], base=repo_id, source="hub")
+        check_weights(card)
         self.register(card)
         return card
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from litscape import paths
 from litscape.errors import UserError
 from litscape.models.folder import own_code, own_code_refused, read_folder
+from litscape.models.weights import check_weights
 
 if TYPE_CHECKING:
     from litscape.models.card import ModelCard
@@ -33,25 +34,38 @@ def base_card(registry: ModelRegistry, base: str | None) -> ModelCard:
         return registry.active()
     if base == BUNDLED:
         return registry.bundled()
+    if not base.strip():
+        raise UserError("No base model is named: give a version, bundled, a folder or a hub id.")
     known = [card for card in registry.available() if base in (card.version, card.name, card.base)]
     if known:
         return known[0] if len(known) == 1 else registry.find(base)
     place = Path(base).expanduser()
     if place.is_dir():
-        card = read_folder(place)
-        registry.register(card)
-        return card
+        return read_folder(place)
     if _HUB.fullmatch(base):
         downloaded = paths.data_dir() / "models" / base.replace("/", "--")
         if (downloaded / "config.json").is_file():
-            card = read_folder(downloaded, name=base.rsplit("/", 1)[-1], base=base, source="hub")
-            registry.register(card)
-            return card
+            name = base.rsplit("/", 1)[-1]
+            return read_folder(downloaded, name=name, base=base, source="hub")
         raise UserError(
             f"{base} is not on this machine yet: add it to the models first, which downloads it "
             f"(`litscape models add-hub {base} --allow-network`)."
         )
     return registry.find(base)
+
+
+def trainable_base(registry: ModelRegistry, base: str | None) -> ModelCard:
+    """The same, looked at as closely as is possible without running it; nothing is registered.
+
+    Raises:
+        UserError: there is none, it brings code along that nobody allowed, or its weights are
+            damaged or of another architecture.
+    """
+    card = base_card(registry, base)
+    refuse_own_code(card)
+    if card.source != "bundled":
+        check_weights(card)
+    return card
 
 
 def refuse_own_code(card: ModelCard) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from litscape.errors import UserError
 from litscape.evaluation.records import MOST_QUERIES
 from litscape.jobs import null_context
-from litscape_trainer.runs.bases import base_card, refuse_own_code
+from litscape_trainer.runs.bases import trainable_base
 from litscape_trainer.runs.lessons import prepare
 from litscape_trainer.runs.meter import peak_mb
 from litscape_trainer.runs.records import Budget
@@ -37,8 +37,7 @@ def estimate(library: Library, recipe: TrainingRecipe, ctx: JobContext | None = 
         JobCancelledError: ``ctx`` asked for the end.
     """
     ctx = ctx or null_context()
-    base = base_card(library.models, recipe.base)
-    refuse_own_code(base)
+    base = trainable_base(library.models, recipe.base)
     ctx.progress(0, None, "Reading papers and links")
     lesson = prepare(library, recipe, base)
     if lesson.refusal is not None:

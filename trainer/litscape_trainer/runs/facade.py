@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from litscape.errors import LitscapeError, UserError
 from litscape_trainer.runs.alive import alive
-from litscape_trainer.runs.bases import base_card, refuse_own_code
+from litscape_trainer.runs.bases import trainable_base
 from litscape_trainer.runs.folder import RunFolder, folders, new_id
 from litscape_trainer.runs.queue import launch, waiting
 from litscape_trainer.runs.records import RunState
@@ -57,10 +57,13 @@ class Training:
             ctx: hears of progress; may ask for the end.
 
         Raises:
-            UserError: the recipe names a builder or a collection that is not there.
+            UserError: the recipe names a builder, a collection or a base model that is not there,
+                or one that can't be trained.
         """
         from litscape_trainer.runs.examples import show
 
+        if recipe.base is not None:  # no example hangs on it, but the recipe would be refused
+            trainable_base(self._library.models, recipe.base)
         return show(self._library, recipe, n, seed, ctx)
 
     def veto(self, a: PaperId, b: PaperId) -> LibraryChanges:
@@ -103,8 +106,7 @@ class Training:
                 f"The library in {library.folder} is open for reading only: a run keeps its "
                 "folder in it."
             )
-        base = base_card(library.models, recipe.base)
-        refuse_own_code(base)
+        base = trainable_base(library.models, recipe.base)
         check_recipe(library, recipe, base)
         library.models.register(base)
         now = datetime.now(UTC).isoformat(timespec="seconds")

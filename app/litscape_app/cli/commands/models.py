@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from litscape.errors import UserError
-from litscape.models.folder import own_code, own_code_refused
 from litscape_app.cli.command import Answer, Command
 from litscape_app.cli.output import columns, counted
 from litscape_app.cli.progress import job_context
@@ -86,11 +84,7 @@ def _use(session: Session) -> Answer:
 def _add_folder(session: Session) -> Answer:
     with session.library() as library:
         args = session.args
-        found = library.models.add_folder(args.folder, allow_code=args.allow_code)
-        answer, names = _answer(library, found), "" if found.own_code else own_code(found)
-    if names:
-        return replace(answer, text=f"{answer.text}\n{own_code_refused(found, names)}")
-    return answer
+        return _answer(library, library.models.add_folder(args.folder, allow_code=args.allow_code))
 
 
 def _add_hub(session: Session) -> Answer:
