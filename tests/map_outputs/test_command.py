@@ -31,7 +31,13 @@ def test_a_map_is_written_in_the_wished_colours(cli: Cli, tmp_path: Path) -> Non
         rows = list(csv.DictReader(stream))
     assert len(rows) == PAPERS
     assert rows[0]["colour"] == "rare", "of several the rarest"
-    assert f"Written to {out}." in cli(*asked).out
+    cli(*asked).refused("is there already; --force replaces it")
+    assert f"Written to {out}, in one colour" in cli(*asked, "--force").out
+    assert "coloured by tag." in cli(*asked, "--force", "--colour-by", "tag").out
     cli("map", "--out", tmp_path / "map.gif", *there).refused("map.gif")
-    cli(*asked, "--colour-by", "topic").refused("No topics have been found")
-    cli("map", "--out", out, "--size", "9x9", *there).refused("at least 200 pixels")
+    cli(*asked, "--force", "--colour-by", "topic").refused("No topics have been found")
+    cli("map", "--out", out, "--force", "--size", "9x9", *there).refused("at least 200 pixels")
+    cli("map", "--out", out, "--size", "-5x5", *there).refused("-5x5")
+    told = cli("map", "align", key, key, "--json", *there).json
+    assert (told["papers"], told["movers"]) == (PAPERS, [])
+    assert "No paper moved." in cli("map", "align", key, key, *there).out

@@ -17,7 +17,7 @@ from tests.separation.labelled_library import RARE, make
 from litscape.errors import EnvironmentFault, UserError
 from litscape.library import Library
 from litscape.maps.colouring import Entry
-from litscape.maps.middles import densest, reach_on
+from litscape.maps.ground import Ground
 from litscape.maps.outputs import OUTPUTS, Style, gather, output_for, write
 from litscape.maps.outputs.sheet import TopicName, unit
 from litscape_app.pictures import OUTPUTS as ALL
@@ -62,9 +62,11 @@ def test_a_long_legend_wraps_its_names_and_says_what_it_leaves_out(tmp_path: Pat
 
 def test_names_find_a_place_beside_each_other(tmp_path: Path) -> None:
     sheet = made()
-    # A lone name at the edge, and three that want the same place.
+    # A lone name at the edge, and three that are close to each other.
     names = [TopicName(9, "a lone island of the far north", 0.0, 0.5, 0, 3)]
-    names += [TopicName(n, f"name {n} of several papers", 0.5, 0.5, 0, 9) for n in range(3)]
+    names += [
+        TopicName(n, f"name {n} of several papers", 0.5, 0.5 + n / 16, 0, 9) for n in range(3)
+    ]
     write(replace(sheet, names=tuple(names)), tmp_path / "map.svg", Style(1600, 1200))
     found = {
         (float(one.get("x", "")), float(one.get("y", "")), one.text or "")
@@ -80,6 +82,39 @@ def test_names_find_a_place_beside_each_other(tmp_path: Path) -> None:
         for x2, y2, other in found - {(x, y, text)}:
             room = (len(text) + len(other)) * size * 0.53 / 2
             assert abs(x - x2) >= room or abs(y - y2) >= size, "none lies over another"
+
+
+def test_a_caption_says_what_can_be_read_unless_it_is_not_wanted(tmp_path: Path) -> None:
+    sheet = replace(made(), caption="Forty papers & what they prove.")
+    for suffix in (".svg", ".html"):
+        write(sheet, tmp_path / f"with{suffix}", Style())
+        write(sheet, tmp_path / f"without{suffix}", Style(caption=False))
+    assert "Forty papers &amp; what they prove." in (tmp_path / "with.svg").read_text("utf-8")
+    assert "Forty papers \\u0026 what they prove." in (tmp_path / "with.html").read_text("utf-8")
+    for suffix in (".svg", ".html"):
+        assert "they prove" not in (tmp_path / f"without{suffix}").read_text("utf-8")
+
+
+def test_a_low_broad_picture_is_used_and_strays_make_no_map_small(tmp_path: Path) -> None:
+    entries = tuple(Entry(f"name {number}", 2, number) for number in range(20))
+    sheet = made()
+    sheet = replace(
+        sheet,
+        colours=replace(sheet.colours, entries=entries, of=np.arange(PAPERS).astype(np.int16) // 2),
+    )
+    write(sheet, tmp_path / "low.svg", Style(3000, 240))
+    texts = {one.text: one for one in ElementTree.parse(tmp_path / "low.svg").iter(f"{_SVG}text")}
+    assert all(f"name {number}" in texts for number in range(20)), "the legend has columns"
+    xy = sheet.xy.copy()
+    xy[0] = (400, 0.5)
+    write(replace(sheet, xy=xy), tmp_path / "stray.svg", Style(900, 600))
+    places = [
+        (float(one.get("cx", "")), float(one.get("r", "")))
+        for one in ElementTree.parse(tmp_path / "stray.svg").getroot().iter(f"{_SVG}circle")
+    ]
+    inside = sorted(x for x, r in places)[:PAPERS]
+    assert inside[-2] - inside[0] > 300
+    assert inside[-1] < 900, "a far one stands at the edge"
 
 
 def test_points_keep_their_sides_up_and_right(tmp_path: Path) -> None:
@@ -175,7 +210,12 @@ def test_what_a_library_knows_comes_onto_the_sheet(tmp_path: Path) -> None:
         assert told["rare"] == RARE, "a value is counted with all of its papers"
         drawn = np.bincount(sheet.colours.of, minlength=len(sheet.colours.entries))
         assert drawn[[one.label for one in sheet.colours.entries].index("rare")] == RARE
-        assert gather(library, layout).colours.by == "year"
+        plain = gather(library, layout)
+        assert plain.colours.by == "none", "no topics and no years: no field that all lack"
+        assert "find them" in plain.note
+        assert f"{LABELLED} papers, PCA of" in plain.caption
+        assert ", seed 0, 20" in plain.caption
+        assert "distances between clusters prove nothing" in plain.caption
         with pytest.raises(UserError, match="find them first"):
             gather(library, layout, "topic")
         with pytest.raises(UserError, match="venue"):
@@ -194,7 +234,10 @@ def test_a_name_stands_where_most_of_its_papers_are() -> None:
     knot = np.array((0.1, 0.9)) + rng.normal(scale=0.001, size=(20, 2))
     strays = rng.uniform(size=(15, 2))
     xy = np.concatenate([knot, heap, strays]).astype(np.float32)
-    reach = reach_on(xy)
-    assert reach == pytest.approx(0.08, abs=0.02)
-    assert densest(xy, reach) == pytest.approx((0.8, 0.2), abs=0.02), "not on the small knot"
-    assert densest(np.ones((1, 2)), reach_on(np.ones((1, 2)))) == (1.0, 1.0)
+    every = np.arange(len(xy))
+    ground = Ground(xy, {1: every})
+    assert ground.anchor(1) == pytest.approx((0.8, 0.2), abs=0.05), "not on the small knot"
+    assert Ground(np.ones((1, 2)), {1: every[:1]}).anchor(1) == (1.0, 1.0)
+    ring = np.array([(np.cos(a), np.sin(a)) for a in np.linspace(0, 6.2, 80)])
+    x, y = Ground(ring, {1: np.arange(80)}).anchor(1)
+    assert np.hypot(x, y) == pytest.approx(1), "on its points, not in the middle of them"

@@ -38,9 +38,10 @@ const send = (kind, x, y, more) => {
   map.dispatchEvent(new Made(kind, how));
 };
 const place = (i) => {
-  const box = map.getBoundingClientRect(), side = Math.min(box.width, box.height) * 0.92;
-  return [box.left + (box.width - side) / 2 + xy[2 * i] * side,
-    box.top + (box.height - side) / 2 + (1 - xy[2 * i + 1]) * side];
+  const box = map.getBoundingClientRect(), [west, south, east, north] = data.extent;
+  const side = Math.min((box.width - 32) / (east - west), (box.height - 48) / (north - south));
+  return [box.left + box.width / 2 + (xy[2 * i] - (west + east) / 2) * side,
+    box.top + (box.height - 16) / 2 + ((south + north) / 2 - xy[2 * i + 1]) * side];
 };
 const look = () => ({ shown: +map.dataset.shown, zoom: +map.dataset.zoom, hits: map.dataset.hits,
   card: card.hidden ? null : card.textContent, status: $("status").textContent });

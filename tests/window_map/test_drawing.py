@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from litscape.maps.colouring import Colouring, Entry, citation_sizes, score_spans, spans
+from litscape.maps.labelling import NEARER
 from litscape_app.window.map import raster
 from litscape_app.window.map.camera import Camera
 from litscape_app.window.map.contours import contours, pieces_at
-from litscape_app.window.map.labels import OPENED, Name, place, wanted
+from litscape_app.window.map.labels import Name, place, wanted
 from litscape_app.window.map.points import FIRST, GHOST, HIDDEN, Points
 from litscape_app.window.map.shown import codes_of, colours_of
 from litscape_resources import PALETTES
@@ -170,10 +171,9 @@ NAMES = (
 
 
 def test_names_become_finer_as_one_comes_nearer() -> None:
-    far = Camera(0, 10, 10, 120, 100)
-    assert [name.text for name in wanted(NAMES, far)] == ["Water", "Fire"]
-    near = Camera(0, 10, OPENED / 6 + 1, 1200, 1000)
-    assert [name.text for name in wanted(NAMES, near)] == ["Seas", "Lakes", "Fire"]
+    assert [name.text for name in wanted(NAMES, 1.0)] == ["Water", "Fire"]
+    assert [name.text for name in wanted(NAMES, NEARER[0] - 0.1)] == ["Water", "Fire"], "one level"
+    assert [name.text for name in wanted(NAMES, NEARER[0])] == ["Seas", "Lakes", "Fire"]
 
 
 def test_names_never_lie_over_each_other() -> None:
@@ -194,10 +194,15 @@ def test_names_never_lie_over_each_other() -> None:
 
 
 def test_names_of_neighbours_stand_beside_each_other() -> None:
-    names = [Name(n, f"Name {n}", 6.2 if n == 3 else 5, 5, size=9 - n) for n in range(4)]
-    placed = {one.name.key: one.box for one in place(names, CAMERA, measure)}
-    assert placed.keys() == {0, 1, 2, 3}
-    assert placed[3][0] > CAMERA.spot(6.2, 5)[0] - 5, "a little aside of its place"
+    names = [Name(n, f"Name {n}", 5, 5 - 0.7 * n, size=9 - n) for n in range(4)]
+    placed = place(names, CAMERA, measure)
+    assert [one.name.key for one in placed] == [0, 1, 2, 3]
+    for one in placed:
+        left, top, wide, tall = one.box
+        x, y = CAMERA.spot(one.name.x, one.name.y)
+        far = max(left - x, x - left - wide, top - y, y - top - tall)
+        assert (one.line is not None) == (far > 9), "with a line to its place, if not at it"
+        assert one.line is None or one.line[2:] == (x, y)
 
 
 # -- colours ---------------------------------------------------------------------------------------

@@ -34,6 +34,7 @@ BY = {
     "none": "One colour",
 }
 """What can be coloured by, and how a person calls it."""
+NO_TOPICS = "No topics have been found here yet: find them to colour papers by what they are about."
 _NAMED = 19
 """Values that have a colour of their own; the rest share one."""
 _STEPS = 12
@@ -128,7 +129,8 @@ def colouring(library: Library, asked: Asked, ctx: JobContext) -> Colouring:
     if asked.by == "score":
         return _scores(library, asked)
     if asked.by == "none":
-        return one_colour(ids)
+        bare = topics_of(library, asked.scope, ids) is None
+        return replace(one_colour(ids), note=NO_TOPICS if bare else "")
     index = library.facets.prepare(ctx)
     ctx.check()
     if asked.by == "year":
@@ -157,7 +159,7 @@ def _topics(library: Library, asked: Asked) -> Colouring:
             "topic",
             one_colour(asked.ids).entries,
             np.zeros(len(asked.ids), dtype=np.int16),
-            "No topics have been found here yet.",
+            NO_TOPICS,
         )
     topics = tree.at(0)
     place = {topic.id: number for number, topic in enumerate(topics)}

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from litscape_app.cli.command import Answer, Command
+from litscape_app.cli.commands.export import target_file
 from litscape_app.cli.commands.listing import add_filters, read_filter
 from litscape_app.cli.output import columns, counted
 from litscape_app.cli.progress import job_context
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 _LAYOUTS = ("umap", "tsne", "pca")
 _MOST_SEED = 2**31 - 1
 _SHOWN = 20
+_STILL = 0.005
+"""Below this a paper has not moved: it would be listed as 0.00."""
 _INFO_KEYS = {
     "key": "its number",
     "layout": "umap, tsne or pca",
@@ -82,8 +85,19 @@ def _make(session: Session) -> Answer:
                     version=version,
                 )
         written = _write(library, kept, target, args) if target is not None else None
-    told = _told(kept) if written is None else f"{_told(kept)}\nWritten to {written['out']}."
+    told = _told(kept)
+    if written is not None:
+        told = f"{told}\nWritten to {written['out']}, {_coloured(str(written['colour_by']))}."
     return Answer({**_record(kept), **(written or _NOT_WRITTEN)}, told)
+
+
+def _coloured(by: str) -> str:
+    """What the colours of a file tell; where they tell nothing, what would."""
+    from litscape.maps.colouring import BY
+
+    if by == "none":
+        return "in one colour; `litscape topics` finds topics to colour by"
+    return f"coloured by {BY[by].lower()}"
 
 
 def _target(args: argparse.Namespace) -> tuple[Path, Style] | None:
@@ -93,10 +107,10 @@ def _target(args: argparse.Namespace) -> tuple[Path, Style] | None:
 
     if args.out is None:
         return None
-    path = Path(args.out)
-    output_for(path, OUTPUTS)
+    output_for(Path(args.out), OUTPUTS)
+    path = target_file(args.out, force=args.force)
     width, height = args.size
-    return path, Style(width, height, dark=args.dark)
+    return path, Style(width, height, dark=args.dark, caption=not args.no_caption)
 
 
 def _write(
@@ -187,9 +201,9 @@ def _align(session: Session) -> Answer:
     args = session.args
     with session.library(reading=True) as library:
         laid = library.maps.align(library.maps.get(args.before), library.maps.get(args.after))
-        movers = [int(one) for one in laid.movers[: args.number]]
+        moved = dict(zip(laid.ids.tolist(), laid.moved.tolist(), strict=True))
+        movers = [int(one) for one in laid.movers[: args.number] if moved[int(one)] >= _STILL]
         rows = rows_of(library, movers)
-    moved = dict(zip(laid.ids.tolist(), laid.moved.tolist(), strict=True))
     listed = [
         {
             "id": one,
@@ -209,8 +223,11 @@ def _align(session: Session) -> Answer:
     }
     head = (
         f"Map {args.after} laid over map {args.before} by {counted(len(laid), 'paper')}: "
-        f"{laid.disparity:.0%} of the picture differs. Papers that moved most:"
+        f"{laid.disparity:.0%} of the picture differs."
     )
+    if not listed:
+        return Answer(told, f"{head} No paper moved.")
+    head = f"{head} Papers that moved most:"
     lines = columns([(f"{one['moved']:.2f}", one["citekey"], one["title"]) for one in listed])
     return Answer(told, f"{head}\n{lines}")
 
@@ -291,6 +308,7 @@ def _make_arguments(parser: argparse.ArgumentParser) -> None:
         help="write it to a file: .png, .svg, .pdf, .html (a page to explore, all in one), .csv or "
         ".parquet (places, topics and papers)",
     )
+    parser.add_argument("--force", action="store_true", help="replace a file that is there")
     parser.add_argument(
         "--colour-by",
         choices=_COLOURS,
@@ -302,6 +320,11 @@ def _make_arguments(parser: argparse.ArgumentParser) -> None:
         default=(1600, 1200),
         metavar="WIDTHxHEIGHT",
         help="of a picture, in pixels (1/96 inch on paper); 1600x1200 by default",
+    )
+    parser.add_argument(
+        "--no-caption",
+        action="store_true",
+        help="leave out the line at the foot that says what the picture is and is not",
     )
     parser.add_argument("--dark", action="store_true", help="a picture on a dark ground")
 

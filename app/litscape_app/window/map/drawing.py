@@ -205,6 +205,7 @@ class Drawing:
 
     def _paint_names(self, painter: QPainter, camera: Camera, ratio: float) -> None:
         shown = labels.wanted(self.names, camera.scale / max(self.home, 1e-12))
+        self._measure.fit(camera.width)
         self.placed = labels.place(shown, camera, self._measure, self.taken, self.placer)
         for one in self.placed:
             self._measure.paint(painter, one, ratio)

@@ -123,7 +123,7 @@ def _telling(index: FacetIndex, ids: NDArray[np.int64]) -> str:
     for by in ("collection", "tag", "venue"):
         if np.count_nonzero(index.facets[by].counts(mask) > 1) > 1:
             return by
-    return "year"
+    return "year" if index.facets["year"].counts(mask).any() else "none"
 
 
 def _stored(
@@ -295,6 +295,6 @@ def compared(library: Library, before: int, after: int, ctx: JobContext) -> Comp
         layouts=library.maps.layouts(),
     )
     rows = library.papers.rows(aligned.movers[:_MOVERS].tolist())
-    after = aligned.after_xy
-    after_names = topic_names(tree, ground_of(tree, ids, after), after) if tree is not None else ()
+    later = aligned.after_xy
+    after_names = topic_names(tree, ground_of(tree, ids, later), later) if tree is not None else ()
     return Comparison(picture, aligned, after_names, tuple(rows))

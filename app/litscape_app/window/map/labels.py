@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPainterPath, QPen
 
-from litscape.maps.labelling import NEARER, Placer
+from litscape.maps.labelling import NEARER, Placer, first_term
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -27,6 +27,7 @@ _ROOM = 18_000
 _GAP, _HALO = 5.0, 2.2
 _WRAP = 22
 _LARGER = 1.08
+_NARROW = 480
 _EDGE = 4.0
 _BESIDE = 8.0
 """Pixels from the middle of a paper to its name."""
@@ -115,17 +116,27 @@ def place(
         tried += 1
         if len(placed) >= most or tried > _TRIED:
             break
-        lines, wide, tall = measure(name)
         if name.key < 0:
+            lines, wide, tall = measure(name)
             box = _beside(camera, (across, down), (wide, tall), boxes)
             if box is not None:
                 boxes.append(box)
                 placed.append(Placed(name, lines, box))
             continue
-        found = placer.stand(name.key, (across, down), ((wide, tall),), camera.scale, frame, boxes)
+        forms = _forms(name, measure)
+        sizes = tuple((wide, tall) for _name, _lines, wide, tall in forms)
+        found = placer.stand(name.key, (across, down), sizes, camera.scale, frame, boxes)
         if found is not None:
-            placed.append(Placed(name, lines, found.box, found.line))
+            shown, lines, *_size = forms[found.shape]
+            placed.append(Placed(shown, lines, found.box, found.line))
     return placed
+
+
+def _forms(name: Name, measure: Measured) -> list[tuple[Name, tuple[str, ...], float, float]]:
+    """A name in full and, where there is less room, by its first term."""
+    short = first_term(name.text)
+    forms = [name] if short is None else [name, replace(name, text=short)]
+    return [(one, *measure(one)) for one in forms]
 
 
 def _beside(
@@ -158,6 +169,13 @@ class Measure:
         self._fonts: dict[int, tuple[QFont, QFontMetricsF]] = {}
         self._known: dict[tuple[str, int], tuple[tuple[str, ...], float, float]] = {}
         self._images: dict[tuple[str, int, float], QImage] = {}
+        self._narrow = False
+
+    def fit(self, width: int) -> None:
+        """Write smaller on a narrow map."""
+        if (width < _NARROW) != self._narrow:
+            self._narrow = width < _NARROW
+            self.forget()
 
     def forget(self) -> None:
         """The look changed."""
@@ -179,8 +197,8 @@ class Measure:
     def _font(self, step: int) -> tuple[QFont, QFontMetricsF]:
         if step not in self._fonts:
             kind = ("body", "body", "small", "small")[step]
-            font = self._theme.font(kind, bold=step < 2)
-            if step == 0:
+            font = self._theme.font("small" if self._narrow else kind, bold=step < 2)
+            if step == 0 and not self._narrow:
                 font.setPointSizeF(_LARGER * font.pointSizeF())
             self._fonts[step] = font, QFontMetricsF(font)
         return self._fonts[step]

@@ -315,7 +315,7 @@ class MapPage(PageFrame):
             return
         self.colours = found
         self.legend.show_colouring(found)
-        without = found.by == "topic" and not picture.names and not self.making.running
+        without = found.by in ("topic", "none") and not picture.names and not self.making.running
         self.legend.find_topics.setVisible(without)
         self.stage.repaint_points()
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from litscape.exporters.written import written_whole
 from litscape.maps.colouring import BY
+from litscape.maps.ground import fitted
 from litscape_resources.palettes import PALETTES
 
 if TYPE_CHECKING:
@@ -34,12 +35,11 @@ def write(sheet: Sheet, path: Path, style: Style) -> None:
     Raises:
         EnvironmentFault: the file can't be written.
     """
-    del style
     with written_whole(path) as stream:
-        stream.write(page(sheet))
+        stream.write(page(sheet, style))
 
 
-def page(sheet: Sheet) -> str:
+def page(sheet: Sheet, style: Style) -> str:
     """The whole page."""
     folder = files("litscape.maps.outputs")
     html, css, script = (
@@ -47,7 +47,7 @@ def page(sheet: Sheet) -> str:
     )
     # The data last: nothing in it is looked for.
     head, _, rest = html.replace("@@CSS@@", css.strip()).partition("@@DATA@@")
-    return head + _safe(_values(sheet)) + rest.replace("@@JS@@", script.strip())
+    return head + _safe(_values(sheet, style)) + rest.replace("@@JS@@", script.strip())
 
 
 def _safe(values: dict[str, Any]) -> str:
@@ -57,7 +57,7 @@ def _safe(values: dict[str, Any]) -> str:
     return text
 
 
-def _values(sheet: Sheet) -> dict[str, Any]:
+def _values(sheet: Sheet, style: Style) -> dict[str, Any]:
     papers = sheet.papers
     venues, venue = _numbered([paper.venue or "" for paper in papers])
     topics, topic = _topic_names(sheet)
@@ -70,6 +70,9 @@ def _values(sheet: Sheet) -> dict[str, Any]:
         "about": sheet.about,
         "by": BY[sheet.colours.by],
         "note": sheet.note,
+        "caption": sheet.caption if style.caption else "",
+        "extent": [round(one, 5) for one in fitted(sheet.xy)],
+        "levels": [_packed(one.astype("<i4")) for one in _named(sheet)],
         "xy": _packed(np.ascontiguousarray(sheet.xy, dtype="<f4")),
         "group": _packed(sheet.colours.of.astype("<u2")),
         "groups": [
@@ -103,6 +106,18 @@ def _values(sheet: Sheet) -> dict[str, Any]:
         "keys": [paper.citekey for paper in papers],
         "dois": [paper.doi or "" for paper in papers],
     }
+
+
+def _named(sheet: Sheet) -> list[NDArray[np.int64]]:
+    """For each level the number of each paper's name among those of the sheet; -1 for none."""
+    found = []
+    for level, topics in enumerate(sheet.topics):
+        numbers = np.full(len(topics), -1, dtype=np.int64)
+        for number, one in enumerate(sheet.names):
+            if one.level == level:
+                numbers[topics == one.topic] = number
+        found.append(numbers)
+    return found
 
 
 def _several(sheet: Sheet) -> dict[int, list[int]]:

@@ -116,17 +116,95 @@
     return [text.slice(0, at), text.slice(at + 1)];
   }
 
-  // At its place, else a little above, below or aside, and whole within what is seen.
-  const STEPS = [[0, 0], [0, -1], [0, 1], [0.6, 0], [-0.6, 0], [0, -1.8], [0, 1.8], [0.6, -1.2],
-    [-0.6, -1.2], [0.6, 1.2], [-0.6, 1.2], [1, 0], [-1, 0]];
-  function stand(x, y, wide, tall, w, h, taken) {
-    for (const [across, down] of STEPS) {
-      const ax = Math.min(Math.max(x + across * wide, wide + 4), w - wide - 4);
-      const ay = Math.min(Math.max(y + down * tall * 1.1, tall + 4), h - tall - 4);
-      if (!taken.some((t) => Math.abs(t[0] - ax) < t[2] + wide && Math.abs(t[1] - ay) < t[3] + tall))
-        return [ax, ay, wide, tall];
+  // -- whose points lie where: sums over a grid, so that a rectangle costs the same at any size ----
+  const CELLS = 256, [west, south, east, north] = data.extent;
+  const side = Math.max(east - west, north - south, 1e-6) * 1.02;
+  const x0 = (west + east) / 2 - side / 2, y0 = (south + north) / 2 - side / 2;
+  const levels = data.levels.map((one) => new Int32Array(bytes(one)));
+  const sizes = data.names.map(() => 0);
+  for (const one of levels) for (const name of one) if (name >= 0) sizes[name]++;
+  const tables = new Map();
+  function summed(key, weight) {
+    if (tables.has(key)) return tables.get(key);
+    if (tables.size > 120) tables.clear();
+    const w = CELLS + 1, table = new Float64Array(w * w);
+    for (let i = 0; i < n; i++) {
+      const c = Math.floor((xy[2 * i] - x0) / side * CELLS), r = Math.floor((xy[2 * i + 1] - y0) / side * CELLS);
+      if (c >= 0 && r >= 0 && c < CELLS && r < CELLS && on[group[i]]) table[(r + 1) * w + c + 1] += weight(i);
+    }
+    for (let r = 1; r < w; r++)
+      for (let c = 1; c < w; c++)
+        table[r * w + c] += table[r * w + c - 1] + table[(r - 1) * w + c] - table[(r - 1) * w + c - 1];
+    tables.set(key, table);
+    return table;
+  }
+  function within(table, l, b, r, t) {
+    const at = (x, y) => {
+      const u = Math.max(0, Math.min(CELLS - 1e-9, (x - x0) / side * CELLS));
+      const v = Math.max(0, Math.min(CELLS - 1e-9, (y - y0) / side * CELLS));
+      const c = Math.floor(u), q = Math.floor(v), p = u - c, s = v - q, w = CELLS + 1, k = q * w + c;
+      return (table[k] * (1 - p) + table[k + 1] * p) * (1 - s) + (table[k + w] * (1 - p) + table[k + w + 1] * p) * s;
+    };
+    return at(r, t) - at(l, t) - at(r, b) + at(l, b);
+  }
+
+  // Whether a name lies by its own points: on them most are its own, and it covers few of any.
+  function fits(k, box, x, y) {
+    const one = data.names[k], own = levels[one.level];
+    const l = (box[0] - left) / scale, r = (box[0] + box[2] - left) / scale;
+    const t = 1 - (box[1] - top) / scale, b = 1 - (box[1] + box[3] - top) / scale;
+    const every = summed("all", () => 1), mine = within(summed(k, (i) => (own[i] === k ? 1 : 0)), l, b, r, t);
+    const all = within(every, l, b, r, t), whole = Math.max(1, sizes[k]);
+    const covered = within(summed("cover", (i) => (levels[0][i] >= 0 ? 1 / sizes[levels[0][i]] : 0)), l, b, r, t);
+    const over = x >= box[0] && x <= box[0] + box[2] && y >= box[1] && y <= box[1] + box[3];
+    const area = Math.max(1, (east - west) * (north - south) * scale * scale);
+    const few = all - mine <= Math.max(0.5, 0.15 * every.at(-1) * Math.min(1, box[2] * box[3] / area));
+    const most = mine >= 0.6 * all;
+    return (over ? most && mine > 0 : most || few) && mine <= 0.5 * whole && covered - mine / whole <= 0.34;
+  }
+
+  function offsets(wide, tall, gaps) {
+    const found = [[0, 0]];
+    for (const part of [0.4, 0.8]) for (const s of [-1, 1]) found.push([0, s * tall * part]);
+    for (const part of [0.25, 0.45]) for (const s of [-1, 1]) found.push([s * wide * part, 0]);
+    for (const gap of gaps) {
+      const up = tall / 2 + gap, out = wide / 2 + gap;
+      found.push([0, -up], [0, up], [out, 0], [-out, 0]);
+      for (const s of [-1, 1]) for (const t of [-1, 1]) found.push([s * wide * 0.32, t * up], [s * out, t * up * 0.75]);
+    }
+    return found;
+  }
+
+  const meet = (a, b) => a[0] < b[0] + b[2] + 4 && b[0] < a[0] + a[2] + 4 && a[1] < b[1] + b[3] + 4 && b[1] < a[1] + a[3] + 4;
+  // On its own points, else beside them with a line to the place, else nowhere.
+  function stand(k, x, y, wide, tall, gaps, w, h, taken) {
+    for (const [across, down] of offsets(wide, tall, gaps)) {
+      const box = [x + across - wide / 2, y + down - tall / 2, wide, tall];
+      if (box[0] < 4 || box[1] < 4 || box[0] + wide > w - 4 || box[1] + tall > h - 4) continue;
+      if (taken.some((one) => meet(box, one)) || (levels.length && !fits(k, box, x, y))) continue;
+      const ex = Math.min(Math.max(x, box[0]), box[0] + wide), ey = Math.min(Math.max(y, box[1]), box[1] + tall);
+      const line = Math.hypot(x - ex, y - ey) > 9 ? [ex, ey] : null;
+      const steps = line ? [1, 0.8, 0.6, 0.4].map((s) => [ex + s * (x - ex) - 1, ey + s * (y - ey) - 1, 2, 2]) : [];
+      if (steps.some((one) => taken.some((other) => meet(one, other)))) continue;
+      taken.push(box, ...steps);
+      return [box[0] + wide / 2, box[1] + tall / 2, line];
     }
     return null;
+  }
+
+  function pointer(line, x, y, style) {
+    for (const [name, width] of [["--surface", 3.4], ["--text", 1.2]]) {
+      draw.strokeStyle = style.getPropertyValue(name);
+      draw.lineWidth = width;
+      draw.beginPath();
+      draw.moveTo(...line);
+      draw.lineTo(x, y);
+      draw.stroke();
+    }
+    draw.fillStyle = style.getPropertyValue("--text");
+    draw.beginPath();
+    draw.arc(x, y, 2.6, 0, 2 * Math.PI);
+    draw.fill();
   }
 
   function names(w, h, style) {
@@ -136,26 +214,31 @@
     draw.textAlign = "center";
     draw.textBaseline = "middle";
     draw.lineJoin = "round";
-    for (const one of data.names) {
+    data.names.forEach((one, k) => {
       // One without parts keeps its name when others are named by theirs.
-      if (one.level !== level && (one.level > level || one.parts)) continue;
-      if (one.group >= 0 && !on[one.group]) continue;
+      if (one.level !== level && (one.level > level || one.parts)) return;
+      if (one.group >= 0 && !on[one.group]) return;
       const x = left + one.x * scale, y = top + (1 - one.y) * scale;
-      if (x < 0 || x > w || y < 0 || y > h) continue;
+      if (x < 0 || x > w || y < 0 || y > h) return;
       draw.font = `600 ${one.level ? 12 : 13.5}px system-ui, sans-serif`;
-      const lines = folded2(one.name);
-      const wide = Math.max(...lines.map((text) => draw.measureText(text).width)) / 2 + 6;
-      const place = stand(x, y, wide, lines.length * 8.5, w, h, taken);
-      if (!place) continue;
-      taken.push(place);
-      written.push(one.name);
-      draw.lineWidth = 4;
-      draw.strokeStyle = style.getPropertyValue("--surface");
-      draw.fillStyle = style.getPropertyValue("--text");
-      const each = (act) => lines.forEach((text, k) => act(text, place[0], place[1] + (k - (lines.length - 1) / 2) * 16));
-      each((...what) => draw.strokeText(...what));
-      each((...what) => draw.fillText(...what));
-    }
+      const comma = one.name.indexOf(", ");
+      const forms = comma > 0 ? [one.name, one.name.slice(0, comma)] : [one.name];
+      for (const [number, text] of forms.entries()) {
+        const lines = folded2(text), gaps = number === forms.length - 1 ? [5, 16, 34, 58, 86] : [5, 16, 34];
+        const wide = Math.max(...lines.map((line) => draw.measureText(line).width)) + 8;
+        const place = stand(k, x, y, wide, lines.length * 16, gaps, w, h, taken);
+        if (!place) continue;
+        written.push(one.name);
+        if (place[2]) pointer(place[2], x, y, style);
+        draw.lineWidth = 4;
+        draw.strokeStyle = style.getPropertyValue("--surface");
+        draw.fillStyle = style.getPropertyValue("--text");
+        const each = (act) => lines.forEach((line, at) => act(line, place[0], place[1] + (at - (lines.length - 1) / 2) * 16));
+        each((...what) => draw.strokeText(...what));
+        each((...what) => draw.fillText(...what));
+        break;
+      }
+    });
     canvas.dataset.names = written.length;
     canvas.dataset.named = JSON.stringify(written);
   }
@@ -171,15 +254,16 @@
     ratio = window.devicePixelRatio || 1;
     canvas.width = Math.max(1, Math.round(box.width * ratio));
     canvas.height = Math.max(1, Math.round(box.height * ratio));
-    fit = Math.max(10, Math.min(box.width, box.height) * 0.92);
+    fit = Math.max(10, Math.min((box.width - 32) / Math.max(east - west, 1e-6),
+      (box.height - 48) / Math.max(north - south, 1e-6), 4 * Math.max(box.width, box.height)));
     if (scale === 1 || scale === before) home(); else refresh();
   }
 
   function home() {
     const box = canvas.getBoundingClientRect();
     scale = fit;
-    left = (box.width - scale) / 2;
-    top = (box.height - scale) / 2;
+    left = box.width / 2 - (west + east) / 2 * scale;
+    top = (box.height - 16) / 2 - (1 - (south + north) / 2) * scale;
     refresh();
   }
 
@@ -347,7 +431,7 @@
     const row = document.createElement("label"), box = document.createElement("input");
     box.type = "checkbox";
     box.checked = true;
-    box.addEventListener("change", () => { on[g] = box.checked; regroup(); refresh(); });
+    box.addEventListener("change", () => { on[g] = box.checked; regroup(); tables.clear(); refresh(); });
     const dot = document.createElement("span");
     dot.className = "swatch";
     row.append(box, dot);
@@ -359,6 +443,7 @@
   const all = (value) => () => {
     boxes.forEach(([box], g) => { box.checked = on[g] = value; });
     regroup();
+    tables.clear();
     refresh();
   };
   $("all").addEventListener("click", all(true));
@@ -379,6 +464,7 @@
   $("about").textContent = data.about;
   $("by").textContent = data.by;
   $("note").textContent = data.note;
+  $("caption").textContent = data.caption;
   look(window.matchMedia && window.matchMedia("(prefers-color-scheme: dark)").matches);
   new ResizeObserver(resize).observe(canvas);
   resize();

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from litscape.errors import UserError
-from litscape.maps.colouring import BY, Asked, colouring, times_cited, topics_of
-from litscape.maps.middles import densest, reach_on
+from litscape.maps.colouring import BY, Asked, colouring, paper_years, times_cited, topics_of
+from litscape.maps.ground import Ground, fitted, ground_of
 from litscape.near import no_such
 from litscape.store.map_papers import MapPaper, read_papers
 from litscape_resources.palettes import PALETTES
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from litscape.topics.records import TopicTree
 
 _LAYOUTS = {"umap": "UMAP", "tsne": "t-SNE", "pca": "PCA"}
+NO_DISTANCES = "Near means similar in the model; distances between clusters prove nothing."
 COLOURS = tuple(name for name in BY if name != "score")
 """What an exported map can be coloured by."""
 
@@ -59,6 +60,7 @@ class Sheet:
     Attributes:
         title: what a reader sees above it.
         about: how many papers, by which layout and model.
+        caption: what the picture is, and what can't be read from it.
         note: what should be known of it; empty where there is nothing.
         ids: its papers, int64 (n,).
         places: as the map has them, float32 (n, 2).
@@ -69,6 +71,7 @@ class Sheet:
         names: of topics, coarse before fine, large before small.
         topics: (level, topic of each paper int64 (n,), -1 for none) for each level.
         topic_names: by topic.
+        ground: whose points lie where, in ``xy``; None where there are no topics.
     """
 
     title: str
@@ -83,6 +86,8 @@ class Sheet:
     names: tuple[TopicName, ...] = ()
     topics: tuple[NDArray[np.int64], ...] = ()
     topic_names: dict[int, str] | None = None
+    ground: Ground | None = None
+    caption: str = ""
 
     def colour(self, entry: int, *, dark: bool) -> str:
         """The colour of a line of the legend."""
@@ -111,20 +116,19 @@ def gather(
         raise UserError("This map has no papers to write.")
     scope = None if layout.scope.ids is None else layout.scope.title
     tree = topics_of(library, scope, layout.ids)
-    by = by or ("topic" if tree is not None else "year")
+    by = by or ("topic" if tree is not None else _without_topics(library, layout.ids))
     if by not in COLOURS:
         raise UserError(no_such("colouring", by, COLOURS))
     if by == "topic" and tree is None:
         raise UserError("No topics have been found yet: find them first, or colour by another.")
     ctx.progress(0, 3, "Reading papers")
-    with library.database.read() as conn:
-        found = read_papers(conn, layout.ids.tolist())
-    there = np.array([int(one) in found for one in layout.ids.tolist()], dtype=bool)
+    found, there = _papers(library, layout)
     ids = layout.ids[there]
     ctx.progress(1, 3, "Colouring papers")
     colours = colouring(library, Asked(by, ids, scope), ctx)
     xy = unit(layout.xy[there])
     ctx.progress(2, 3, "Placing names")
+    ground = ground_of(tree, ids, xy) if tree is not None else None
     return Sheet(
         title=f"{library.folder.name}: {layout.scope.title}",
         about=_about(layout, len(ids)),
@@ -135,10 +139,25 @@ def gather(
         papers=tuple(found[int(one)] for one in ids.tolist()),
         cited=times_cited(library, ids),
         colours=colours,
-        names=topic_names(tree, ids, xy) if tree is not None else (),
+        names=topic_names(tree, ground) if tree is not None and ground is not None else (),
         topics=_topics(tree, ids) if tree is not None else (),
         topic_names={one.id: one.name for one in tree.topics} if tree is not None else {},
+        ground=ground,
+        caption=_caption(layout, len(ids)),
     )
+
+
+def _without_topics(library: Library, ids: NDArray[np.int64]) -> str:
+    """What to colour by where no topics are known: years, unless no paper has one."""
+    years = paper_years(library.facets.prepare(), ids)
+    return "year" if years.any() else "none"
+
+
+def _papers(library: Library, layout: MapLayout) -> tuple[dict[int, MapPaper], NDArray[np.bool_]]:
+    """What is known of a map's papers, and which of them are there."""
+    with library.database.read() as conn:
+        found = read_papers(conn, layout.ids.tolist())
+    return found, np.array([int(one) in found for one in layout.ids.tolist()], dtype=bool)
 
 
 def _about(layout: MapLayout, papers: int) -> str:
@@ -146,11 +165,19 @@ def _about(layout: MapLayout, papers: int) -> str:
     return f"{number}, {_LAYOUTS.get(layout.layout, layout.layout)} of {layout.version}"
 
 
+def _caption(layout: MapLayout, papers: int) -> str:
+    return f"{_about(layout, papers)}, seed {layout.seed}, {layout.made_at[:10]}. {NO_DISTANCES}"
+
+
 def unit(xy: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Places moved and scaled into the unit square, in its middle, both ways by one factor."""
-    low, high = xy.min(axis=0), xy.max(axis=0)
-    size = float((high - low).max()) or 1.0
-    return np.asarray((xy - (low + high) / 2) / size + 0.5, dtype=np.float32)
+    """Places moved and scaled into the unit square, in its middle, both ways by one factor.
+
+    A few far strays lie outside of it.
+    """
+    left, bottom, right, top = fitted(xy)
+    size = max(right - left, top - bottom) or 1.0
+    middle = np.array([(left + right) / 2, (bottom + top) / 2])
+    return np.asarray((xy - middle) / size + 0.5, dtype=np.float32)
 
 
 def _topics(tree: TopicTree, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
@@ -162,22 +189,18 @@ def _topics(tree: TopicTree, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64],
     return tuple(np.where(known, tree.labels(level)[at], -1) for level in range(tree.levels))
 
 
-def topic_names(
-    tree: TopicTree, ids: NDArray[np.int64], xy: NDArray[np.float32]
-) -> tuple[TopicName, ...]:
+def topic_names(tree: TopicTree, ground: Ground) -> tuple[TopicName, ...]:
     """Names where most of a topic's papers are."""
     found = []
     parents = {topic.id: topic.parent for topic in tree.topics}
     parted = set(parents.values())
-    reach = reach_on(xy) if len(xy) else 0.0
-    for level, labels in enumerate(_topics(tree, ids)):
-        for topic in tree.at(level):
-            own = xy[labels == topic.id]
-            if len(own):
-                x, y = densest(own, reach)
-                coarse = topic.id
-                while (above := parents.get(coarse)) is not None:
-                    coarse = above
-                more = topic.id in parted, coarse
-                found.append(TopicName(topic.id, topic.name, x, y, level, len(own), *more))
+    for topic in (topic for level in range(tree.levels) for topic in tree.at(level)):
+        papers = ground.papers(topic.id)
+        if papers:
+            x, y = ground.anchor_of(topic.id)
+            coarse = topic.id
+            while (above := parents.get(coarse)) is not None:
+                coarse = above
+            more = topic.id in parted, coarse
+            found.append(TopicName(topic.id, topic.name, x, y, topic.level, papers, *more))
     return tuple(sorted(found, key=lambda one: (one.level, -one.papers)))

@@ -18,6 +18,7 @@ class Style:
     Attributes:
         width, height: in pixels; 1/96 inch each on paper.
         dark: whether the ground is dark.
+        caption: whether a line at the foot says what the picture is and is not.
 
     Raises:
         UserError: the size is none that can be drawn.
@@ -26,6 +27,7 @@ class Style:
     width: int = 1600
     height: int = 1200
     dark: bool = False
+    caption: bool = True
 
     def __post_init__(self) -> None:
         if min(self.width, self.height) < _LEAST:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
@@ -9,14 +10,18 @@ from xml.sax.saxutils import escape
 import numpy as np
 
 from litscape.exporters.written import written_whole
+from litscape.maps.colouring import BY
+from litscape.maps.ground import fitted
+from litscape.maps.labelling import Placer, first_term
 from litscape_resources import DARK, LIGHT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from pathlib import Path
 
     from numpy.typing import NDArray
 
+    from litscape.maps.colouring import Entry
     from litscape.maps.outputs.sheet import Sheet
     from litscape.maps.outputs.style import Style
     from litscape_resources.tokens import Tokens
@@ -34,11 +39,6 @@ _LETTER = 0.53
 _LONG = 22
 """Letters from which on a name is in two lines rather than one."""
 _LINE = 1.2
-_STEPS = (
-    (0.0, 0.0), (0.0, -1.5), (0.0, 1.5), (0.5, 0.0), (-0.5, 0.0), (0.0, -2.6), (0.0, 2.6),
-    (0.6, -1.5), (-0.6, -1.5), (0.6, 1.5), (-0.6, 1.5), (1.0, 0.0), (-1.0, 0.0),
-)  # fmt: skip
-"""Where a name is tried: aside by parts of half its width, up and down by heights of a letter."""
 
 
 def write(sheet: Sheet, path: Path, style: Style) -> None:
@@ -55,7 +55,8 @@ def write(sheet: Sheet, path: Path, style: Style) -> None:
 def parts(sheet: Sheet, style: Style) -> Iterator[str]:
     """The picture, piece by piece."""
     tokens = DARK if style.dark else LIGHT
-    frame = _Frame(style, sheet.xy)
+    lines = sum(1 + (len(one.label) > _LONG) for _number, one in _legend_entries(sheet))
+    frame = _Frame(style, sheet.xy, 2 + lines)
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{style.width}" height="{style.height}" '
         f'viewBox="0 0 {style.width} {style.height}" font-family="sans-serif">\n'
@@ -66,6 +67,7 @@ def parts(sheet: Sheet, style: Style) -> Iterator[str]:
     yield from _names(sheet, tokens, frame)
     yield from _head(sheet, tokens, frame)
     yield from _legend(sheet, style, tokens, frame)
+    yield from _caption(sheet, style, tokens, frame)
     yield "</svg>\n"
 
 
@@ -79,30 +81,53 @@ class _Frame:
 
     Attributes:
         letter: height of the text.
+        width: of the picture.
         scale: pixels of the unit square's side.
         legend: where the legend begins.
+        columns: of the legend.
+        column: width of each.
+        bottom: where the caption begins.
+        map: left, top, right and bottom of what points and names may take.
     """
 
-    def __init__(self, style: Style, xy: NDArray[np.float32]) -> None:
-        self.letter = max(9.0, min(style.width, style.height) / 75)
+    def __init__(self, style: Style, xy: NDArray[np.float32], lines: int) -> None:
+        """Share the picture between the map and a legend of so many lines."""
+        self.letter, self.width = max(9.0, min(style.width, style.height) / 75), style.width
         self.head = 3.6 * self.letter
         self.margin = 1.4 * self.letter
-        self.legend_width = min(21 * self.letter, 0.34 * style.width)
-        self.legend = style.width - self.legend_width
-        self.bottom = style.height - self.margin
-        low, high = xy.min(axis=0).astype(float), xy.max(axis=0).astype(float)
+        self.column = min(21 * self.letter, 0.34 * style.width)
+        foot = 1.6 * self.letter if style.caption else 0.0
+        self.bottom = style.height - self.margin - foot
+        left, low, right, high = fitted(xy)
+        wide, tall = max(right - left, 1e-6), max(high - low, 1e-6)
+        height = max(10.0, self.bottom - self.head - self.margin)
+        # A broad picture has room for more of the legend beside a map that is as high as it can be.
+        room = style.width - 4 * self.margin - height * wide / tall
+        asked = math.ceil(lines * 1.7 * self.letter / max(height, 1.0))
+        self.columns = max(1, min(asked, int(room // self.column)))
+        self.legend = style.width - self.columns * self.column
         width = max(10.0, self.legend - 3 * self.margin)
-        height = max(10.0, style.height - self.head - 3 * self.margin)
-        extent = np.maximum(high - low, 1e-6)
-        self.scale = float(min(width / extent[0], height / extent[1], 4 * max(width, height)))
-        middle = (low + high) / 2
-        self._left = 1.5 * self.margin + width / 2 - middle[0] * self.scale
-        self._top = self.head + 1.5 * self.margin + height / 2 - (1 - middle[1]) * self.scale
+        self.scale = float(min(width / wide, height / tall, 4 * max(width, height)))
+        beside = min(width, 1.8 * max(wide * self.scale, height))
+        if self.columns > 1:  # the legend stands by the map
+            self.legend = beside + 3 * self.margin
+        else:
+            beside = width
+        self._left = 1.5 * self.margin + beside / 2 - (left + right) / 2 * self.scale
+        self._top = self.head + 0.5 * self.margin + height / 2 - (1 - (low + high) / 2) * self.scale
+        edge = 0.5 * self.margin
+        self.map = (edge, self.head, self.legend - edge, self.bottom)
 
     def places(self, xy: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Where points of the unit square stand, (n,) and (n,); y is upwards there."""
-        wide = xy.astype(np.float64)
-        return self._left + wide[:, 0] * self.scale, self._top + (1 - wide[:, 1]) * self.scale
+        """Where points of the unit square stand, (n,) and (n,); far strays at the edge.
+
+        In the square y is upwards.
+        """
+        places = xy.astype(np.float64)
+        left, top, right, bottom = self.map
+        x = self._left + places[:, 0] * self.scale
+        y = self._top + (1 - places[:, 1]) * self.scale
+        return np.clip(x, left, right), np.clip(y, top, bottom)
 
 
 def _points(sheet: Sheet, style: Style, frame: _Frame) -> Iterator[str]:
@@ -123,52 +148,57 @@ def _points(sheet: Sheet, style: Style, frame: _Frame) -> Iterator[str]:
 
 
 def _names(sheet: Sheet, tokens: Tokens, frame: _Frame) -> Iterator[str]:
-    """Names of coarse topics, the largest first, none over another; left out where all is full."""
+    """Names of coarse topics, the largest first, by their own points; none over another."""
     size = frame.letter * 1.1
     taken: list[_Box] = []
+    placer = Placer(sheet.ground)
     coarse = [one for one in sheet.names if one.level == 0]
     if not coarse:
         return
     places = frame.places(np.array([(one.x, one.y) for one in coarse], dtype=np.float32))
     for one, x, y in zip(coarse, *(side.tolist() for side in places), strict=True):
-        stands = _free_place(one.text, (x, y), frame, taken)
+        shapes = _shapes(one.text)
+        sizes = tuple(
+            (max(map(len, lines)) * size * _LETTER, size * (1.3 + _LINE * (len(lines) - 1)))
+            for lines in shapes
+        )
+        stands = placer.stand(one.topic, (x, y), sizes, frame.scale, frame.map, taken, size)
         if stands is None:
             continue
-        lines, box = stands
-        taken.append(box)
-        middle = (box[0] + box[2]) / 2
+        if stands.line is not None:
+            yield from _pointer(stands.line, tokens, size)
+        left, top, wide, _tall = stands.box
         for extra in (
             f'stroke="{tokens.surface}" stroke-width="{size / 4:.1f}" stroke-linejoin="round" '
             f'fill="{tokens.surface}"',
             f'fill="{tokens.text}"',
         ):
-            for number, line in enumerate(lines):
-                down = box[1] + size * (1 + _LINE * number)
-                yield _text(middle, down, size, clean(line), f'text-anchor="middle" {extra}')
+            for number, line in enumerate(shapes[stands.shape]):
+                down = top + size * (1 + _LINE * number)
+                anchor = f'text-anchor="middle" {extra}'
+                yield _text(left + wide / 2, down, size, clean(line), anchor)
 
 
-def _free_place(
-    text: str, at: tuple[float, float], frame: _Frame, taken: Sequence[_Box]
-) -> tuple[list[str], _Box] | None:
-    """The lines of a name and where they stand: at its place, else near it; None where all is full.
+def _pointer(line: _Box, tokens: Tokens, size: float) -> Iterator[str]:
+    """A thin line from a name to its place, with a dot there."""
+    x1, y1, x2, y2 = line
+    ends = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
+    for colour, width in ((tokens.surface, 0.24), (tokens.text, 0.08)):
+        yield f'<line {ends} stroke="{colour}" stroke-width="{width * size:.2f}"/>\n'
+    yield (
+        f'<rect x="{x2 - size / 6:.1f}" y="{y2 - size / 6:.1f}" width="{size / 3:.1f}" '
+        f'height="{size / 3:.1f}" rx="{size / 6:.1f}" fill="{tokens.text}" '
+        f'stroke="{tokens.surface}" stroke-width="{size / 14:.1f}"/>\n'
+    )
 
-    A long name is in two lines first, a short one in one; the other is tried after all places.
-    """
-    size = frame.letter * 1.1
+
+def _shapes(text: str) -> list[list[str]]:
+    """A name in one line or two, the better first: a long one is folded; last its first term."""
     whole = " ".join(_NO_SIGNS.sub("", text).split())
     folded = _folded(whole)
     shapes = [[whole]] if len(folded) == 1 else [[whole], folded]
-    for lines in shapes if len(whole) <= _LONG else shapes[::-1]:
-        half = max(map(len, lines)) * size * _LETTER / 2
-        tall = size * (0.3 + 1 + _LINE * (len(lines) - 1))
-        for across, down in _STEPS:
-            x = min(max(at[0] + across * half, half + frame.margin), frame.legend - half)
-            top = at[1] - tall / 2 + down * size
-            top = min(max(top, frame.head), frame.bottom - tall)
-            box = (x - half, top, x + half, top + tall)
-            if not any(_meet(box, other) for other in taken):
-                return lines, box
-    return None
+    short = first_term(whole)
+    return (shapes if len(whole) <= _LONG else shapes[::-1]) + ([[short]] if short else [])
 
 
 def _folded(text: str) -> list[str]:
@@ -180,14 +210,9 @@ def _folded(text: str) -> list[str]:
     return [text[:at], text[at + 1 :]]
 
 
-def _meet(one: _Box, other: _Box) -> bool:
-    across = one[0] < other[2] and other[0] < one[2]
-    return across and one[1] < other[3] and other[1] < one[3]
-
-
 def _head(sheet: Sheet, tokens: Tokens, frame: _Frame) -> Iterator[str]:
     size = frame.letter
-    room = frame.legend + frame.legend_width - 2 * frame.margin
+    room = frame.width - 2 * frame.margin
     title = _cut(sheet.title, room, size * 1.5)
     yield _text(frame.margin, frame.margin + 1.2 * size, size * 1.5, title, _fill(tokens.text))
     about = _cut(sheet.about, room, size)
@@ -195,18 +220,19 @@ def _head(sheet: Sheet, tokens: Tokens, frame: _Frame) -> Iterator[str]:
 
 
 def _legend(sheet: Sheet, style: Style, tokens: Tokens, frame: _Frame) -> Iterator[str]:
-    from litscape.maps.colouring import BY
-
     size, step = frame.letter, 1.7 * frame.letter
-    left, right = frame.legend, style.width - frame.margin
-    y = frame.head + 2 * size
-    yield _text(left, y, size, clean(BY[sheet.colours.by]), _fill(tokens.muted))
-    room = right - left - 5.5 * size
-    entries = [one for one in enumerate(sheet.colours.entries) if one[1].papers]
+    left, top = frame.legend, frame.head + 2 * frame.letter
+    yield _text(left, top, size, clean(BY[sheet.colours.by]), _fill(tokens.muted))
+    room = frame.column - frame.margin - 5.5 * size
+    y, column = top, 1
+    entries = _legend_entries(sheet)
     left_over = len(entries)
     for number, entry in entries:
         lines = _two_lines(entry.label, room, size)
-        if y + step * (1 + len(lines)) > frame.bottom and left_over > 1:
+        full = y + step * (1 + len(lines)) > frame.bottom
+        if full and column < frame.columns:
+            column, y, left, full = column + 1, top, left + frame.column, False
+        if full and left_over > 1:
             more = f"and {left_over:,} more"
             yield _text(left + 1.6 * size, y + step, size, more, _fill(tokens.muted))
             return
@@ -218,10 +244,24 @@ def _legend(sheet: Sheet, style: Style, tokens: Tokens, frame: _Frame) -> Iterat
             f'fill="{colour}"/>\n'
         )
         extra = f'text-anchor="end" {_fill(tokens.muted)}'
-        yield _text(right, y, size, f"{entry.papers:,}", extra)
+        yield _text(left + frame.column - frame.margin, y, size, f"{entry.papers:,}", extra)
         for place, line in enumerate(lines):
             y += 1.25 * size if place else 0
             yield _text(left + 1.6 * size, y, size, line, _fill(tokens.text))
+
+
+def _legend_entries(sheet: Sheet) -> list[tuple[int, Entry]]:
+    return [one for one in enumerate(sheet.colours.entries) if one[1].papers]
+
+
+def _caption(sheet: Sheet, style: Style, tokens: Tokens, frame: _Frame) -> Iterator[str]:
+    """What the picture is and is not, small at its foot."""
+    if style.caption and sheet.caption:
+        size = 0.82 * frame.letter
+        room = style.width - 2 * frame.margin
+        size = min(size, room / (len(sheet.caption) * _LETTER * 0.92))
+        y = style.height - 0.9 * frame.margin
+        yield _text(frame.margin, y, size, clean(sheet.caption), _fill(tokens.muted))
 
 
 def _fill(colour: str) -> str:
