@@ -54,6 +54,24 @@ def test_a_wrong_setting_is_refused_in_words(assignment: str, said: str) -> None
         recipe("head").with_set(assignment)
 
 
+@pytest.mark.parametrize("name", ["../../../etc", "a/b", "a\\b", "", "..", "two\nlines"])
+def test_a_name_with_parts_of_a_path_is_none(name: str) -> None:
+    with pytest.raises(UserError, match="name"):
+        TrainingRecipe(name)
+    with pytest.raises(UserError, match="name"):
+        TrainingRecipe.from_json({"name": name})
+
+
+def test_a_file_without_a_name_is_no_recipe(tmp_path: Path) -> None:
+    file = tmp_path / "empty.toml"
+    for text in ("", "batch = 64\n"):
+        file.write_text(text, encoding="utf-8")
+        with pytest.raises(UserError, match=f"{file} is no recipe: it has no name"):
+            recipe(str(file))
+    file.write_text('name = "Mine, of 2026"', encoding="utf-8")
+    assert recipe(str(file)).name == "Mine, of 2026"
+
+
 def test_what_is_no_recipe_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "broken.toml"
     file.write_text("name = [", encoding="utf-8")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -16,11 +18,12 @@ from litscape.evaluation.scratch import without
 from litscape.library import Library
 from litscape.models import switching
 from litscape.models.comparing import compare_models
-from litscape.models.exchange import export_model, import_model
+from litscape.models.exchange import CARD, export_model, import_model
 from litscape_app.cli.commands.train_words import told_result
 from litscape_trainer.recipes import recipe
 from litscape_trainer.runs import Training
 from litscape_trainer.runs.folder import RunFolder
+from litscape_trainer.runs.judged import warning
 from litscape_trainer.runs.lessons import by_choice
 from litscape_trainer.runs.records import WORDS, RunResult
 from litscape_trainer.source import read_source
@@ -204,6 +207,42 @@ def test_archives_that_reach_outside_are_refused(library: Library, tmp_path: Pat
         import_model(library.models, tmp_path / "no.zip")
     with pytest.raises(UserError, match="no model at"):
         import_model(library.models, tmp_path / "nothing")
+
+
+def test_what_is_false_or_foreign_in_an_archive_is_told(
+    library: Library, result: RunResult, tmp_path: Path
+) -> None:
+    card = library.models.get(str(result.version))
+    with pytest.raises(UserError, match=f"There is no folder {tmp_path / 'no'}"):
+        export_model(card, tmp_path / "no" / "model.zip")
+    folder = export_model(card, tmp_path / "folder")
+    (folder / "setup.py").write_text("raise SystemExit", encoding="utf-8")
+    said = json.loads((folder / CARD).read_text(encoding="utf-8"))
+    left: list[str] = []
+    with Library.open(tmp_path / "other") as other:
+        for wrong, sentence in (
+            ({"dim": 768}, "speaks of vectors of 768 numbers, and the weights beside it give 24"),
+            ({"version": "../../x"}, "'../../x' as a version, which is none"),
+        ):
+            (folder / CARD).write_text(json.dumps({**said, **wrong}), encoding="utf-8")
+            with pytest.raises(UserError, match=sentence):
+                import_model(other.models, folder)
+        assert len(other.models.available()) == 1
+        (folder / CARD).write_text(json.dumps(said), encoding="utf-8")
+        taken = import_model(other.models, folder, left_behind=left.extend)
+        assert left == ["setup.py"]
+        assert not (taken.folder / "setup.py").exists()
+
+
+def test_what_was_judged_is_told_wherever_the_model_is(
+    library: Library, result: RunResult, trained: tuple[Path, str]
+) -> None:
+    found = Training(library).judged()[str(result.version)]
+    assert (found.run, found.recipe) == (trained[1], "citation-infonce")
+    assert (found.verdict, found.sentence) == (result.verdict, result.sentence)
+    assert warning(None) == warning(replace(found, verdict="better")) == ""
+    worse = replace(found, verdict="worse", sentence="Worse on 9 papers.", made_at="2026-11-30T1")
+    assert warning(worse) == "Judged on 2026-11-30, when it was trained: Worse on 9 papers."
 
 
 def test_too_small_by_choice_says_so(library: Library) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import tempfile
 import zipfile
@@ -14,17 +15,18 @@ from typing import TYPE_CHECKING
 from litscape.errors import EnvironmentFault, UserError
 from litscape.jobs import null_context
 from litscape.models.card import ModelCard
-from litscape.models.folder import read_folder
+from litscape.models.folder import own_code, read_folder
 from litscape.models.weights import check_weights
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from litscape.jobs import JobContext
     from litscape.models.registry import ModelRegistry
 
 CARD = "litscape.json"
 """The card of a model version, beside its weights: what the folder itself does not say."""
+_VERSION = re.compile(r"[a-z0-9][a-z0-9-]{0,80}")
 _KINDS = (".json", ".txt", ".model", ".safetensors", ".md", ".toml")
 _BARE = ("LICENSE", "NOTICE")
 _LARGEST = 64 * 1024**3
@@ -55,7 +57,7 @@ def export_model(card: ModelCard, target: Path, ctx: JobContext | None = None) -
         Where it lies.
 
     Raises:
-        UserError: something lies there already.
+        UserError: something lies there already, or its folder is not there.
         EnvironmentFault: it can't be written, or the disk is full.
         JobCancelledError: ``ctx`` asked for the end; nothing is left.
     """
@@ -63,9 +65,10 @@ def export_model(card: ModelCard, target: Path, ctx: JobContext | None = None) -
     target = target.expanduser().absolute()
     if target.exists():
         raise UserError(f"{target} is there already; name a place where nothing lies.")
+    if not target.parent.is_dir():
+        raise UserError(f"There is no folder {target.parent}; make it first, or name another.")
     files = sorted(path for path in card.folder.rglob("*") if path.is_file())
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=target.parent, prefix=".export-") as name:
             made = Path(name) / "model"
             for done, path in enumerate(files):
@@ -91,14 +94,26 @@ def _zipped(folder: Path, ctx: JobContext) -> Path:
     return target
 
 
-def import_model(registry: ModelRegistry, source: Path, ctx: JobContext | None = None) -> ModelCard:
+def import_model(
+    registry: ModelRegistry,
+    source: Path,
+    ctx: JobContext | None = None,
+    left_behind: Callable[[tuple[str, ...]], None] | None = None,
+) -> ModelCard:
     """Take a model folder, or a .zip file of one, into a library.
 
     It is read and checked before it takes its place below ``<library>/models``; nothing in it is
     ever run, and pickled weights are refused.
 
+    Args:
+        registry: the models of the library.
+        source: the folder or file.
+        ctx: hears of progress; may ask for the end.
+        left_behind: is told which files no model needs; they are not taken in.
+
     Raises:
-        UserError: it is no model that can be run here; the message names the file.
+        UserError: it is no model that can be run here, or its card says other than its weights;
+            the message names the file.
         EnvironmentFault: it can't be read or written.
         JobCancelledError: ``ctx`` asked for the end; nothing is left.
     """
@@ -111,15 +126,18 @@ def import_model(registry: ModelRegistry, source: Path, ctx: JobContext | None =
         with tempfile.TemporaryDirectory(dir=registry.folder, prefix=".import-") as name:
             made = Path(name) / source.stem
             with _unpacked(source, Path(name)) as folder:
-                _take(folder, made, ctx)
+                foreign = _take(folder, made, ctx)
             try:
                 card = _checked(made)
                 check_weights(card)
             except UserError as error:  # it names the copy: the user knows the source
                 raise UserError(str(error).replace(str(made), str(source))) from error
-            return settle(registry, card)
+            settled = settle(registry, card)
     except OSError as error:
         raise EnvironmentFault(f"{source} can't be taken in: {error.strerror or error}.") from error
+    if foreign and left_behind is not None:
+        left_behind(foreign)
+    return settled
 
 
 def settle(registry: ModelRegistry, card: ModelCard) -> ModelCard:
@@ -145,7 +163,9 @@ def _checked(folder: Path) -> ModelCard:
     """The card of a folder: what it says itself, and what a card beside it adds."""
     stored = _stored(folder)
     if stored is None:
-        return read_folder(folder)
+        return _without_code(read_folder(folder))
+    if not _VERSION.fullmatch(stored.version):
+        raise UserError(f"{folder / CARD} has {stored.version[:80]!r} as a version, which is none.")
     read = read_folder(
         folder, name=stored.name, source=stored.source, base=stored.base,
         separator=stored.separator,
@@ -158,9 +178,24 @@ def _checked(folder: Path) -> ModelCard:
             f"The weights in {folder.name} are not those that its card was written for: it was "
             "changed or damaged on the way. Export it again."
         )
+    if stored.dim != read.dim:
+        raise UserError(
+            f"{folder / CARD} speaks of vectors of {stored.dim} numbers, and the weights beside it "
+            f"give {read.dim}: one of them is of another model."
+        )
     if kept.source == "bundled":
         kept = replace(kept, source="folder").versioned()
-    return kept
+    return _without_code(kept)
+
+
+def _without_code(card: ModelCard) -> ModelCard:
+    """The card; code of its own would be left behind, and the model can't be run without."""
+    if names := own_code(card):
+        raise UserError(
+            f"{card.name} needs code of its own ({names}), which is never taken in. Who trusts it "
+            "makes its folder known by `litscape models add-folder`, which asks for its name."
+        )
+    return card
 
 
 def _stored(folder: Path) -> ModelCard | None:
@@ -173,9 +208,10 @@ def _stored(folder: Path) -> ModelCard | None:
         raise UserError(f"{file} can't be read: {error}.") from error
 
 
-def _take(folder: Path, target: Path, ctx: JobContext) -> None:
-    """Copy what a model needs; anything that could be run is left behind."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file() and _wanted(path.name))
+def _take(folder: Path, target: Path, ctx: JobContext) -> tuple[str, ...]:
+    """Copy what a model needs; anything that could be run is left behind, and named."""
+    there = sorted(path for path in folder.rglob("*") if path.is_file())
+    files = [path for path in there if _wanted(path.name)]
     for done, path in enumerate(files):
         ctx.progress(done, len(files), f"Copying {path.name}")
         place = target / path.relative_to(folder)
@@ -183,6 +219,8 @@ def _take(folder: Path, target: Path, ctx: JobContext) -> None:
         shutil.copyfile(path, place)
     if not files:
         raise UserError(f"{folder} is not a model folder: it has no config.json.")
+    others = (path for path in there if not _wanted(path.name))
+    return tuple(path.relative_to(folder).as_posix() for path in others)
 
 
 def _wanted(name: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import tomllib
 from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Literal, Self, get_args, get_origin, get_type_hints
@@ -19,6 +20,7 @@ Schedule = Literal["linear", "wsd"]
 Precision = Literal["auto", "fp32", "bf16", "fp16"]
 METHODS: tuple[Method, ...] = get_args(Method)
 _TOLD = frozenset({"name", "title", "about"})
+_NAME = re.compile(r"\w[^/\\\x00-\x1f]{0,79}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,11 @@ class TrainingRecipe:
     patience: int = 4
 
     def __post_init__(self) -> None:
+        if not _NAME.fullmatch(self.name):
+            raise UserError(
+                f"{self.name!r} is no name of a recipe: it begins with a letter or a digit, and "
+                "has no slashes, no line breaks and at most 80 signs."
+            )
         for name, least, most in _LIMITS:
             value = getattr(self, name)
             if value is not None and not least <= value <= most:
@@ -137,14 +144,17 @@ class TrainingRecipe:
         """From plain values, each held against its type.
 
         Raises:
-            UserError: a key is unknown, or a value is of another kind or out of its range.
+            UserError: it has no name, a key is unknown, or a value is of another kind or out of
+                its range.
         """
         known = {field.name for field in fields(cls)}
-        name = str(values.get("name") or "unnamed")
+        name = values.get("name")
+        if not isinstance(name, str) or not name:
+            raise UserError('It has no name; a recipe needs one at least: name = "my-recipe".')
         for key in values:
             if key not in known:
                 raise UserError(f"The recipe {name!r} has {key!r}, which is no setting of one.")
-        return cls(**{"name": name, **{key: _typed(key, one) for key, one in values.items()}})
+        return cls(**{key: _typed(key, one) for key, one in values.items()})
 
     @classmethod
     def from_toml(cls, text: str, place: str = "this text") -> Self:
@@ -158,6 +168,8 @@ class TrainingRecipe:
         except tomllib.TOMLDecodeError as error:
             raise UserError(f"{place} is no recipe: {error}.") from error
         unset = values.pop("unset", [])
+        if "name" not in values:
+            raise UserError(f'{place} is no recipe: it has no name, such as name = "my-recipe".')
         return cls.from_json({**values, **dict.fromkeys(unset)})
 
     @classmethod

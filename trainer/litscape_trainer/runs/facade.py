@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from litscape.paper import LibraryChanges, PaperId
     from litscape_trainer.recipes.recipe import TrainingRecipe
     from litscape_trainer.runs.examples import ShownExample
+    from litscape_trainer.runs.judged import Judged
     from litscape_trainer.runs.records import Budget, Request, RunResult, Survey
 
 
@@ -244,6 +245,12 @@ class Training:
         if state.status == "running" and alive(state.pid, state.born):
             raise UserError(f"The run {folder.id} is at work: stop or cancel it first.")
         shutil.rmtree(folder.path, ignore_errors=True)
+
+    def judged(self) -> dict[str, Judged]:
+        """What was said of each model that a run made, by its version."""
+        from litscape_trainer.runs.judged import judged_models
+
+        return judged_models(self.folder)
 
     def models(self) -> tuple[ModelCard, ...]:
         """The models that are there now; one that a run made may have been removed."""

@@ -48,9 +48,11 @@ class RunFolder:
         Raises:
             UserError: there is no such run, or several begin so.
         """
+        if not run.strip():
+            raise UserError("Which run? Name one, or its beginning; `train list` shows them.")
         names = [one.id for one in folders(library)]
         found = [run] if run in names else [name for name in names if name.startswith(run)]
-        if len(found) == 1 and run:
+        if len(found) == 1:
             return cls(library / RUNS / found[0])
         known = f" Known are: {', '.join(names)}." if names else " None was started yet."
         many = "Several runs begin" if found else "There is no run"

@@ -12,12 +12,14 @@ from litscape_app.cli.progress import job_context
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Mapping
 
     from litscape.library import Library
     from litscape.models.card import ModelCard
     from litscape.models.switching import Switched
     from litscape_app.cli.session import Session
 
+_NAMED = 10
 _KEYS = {
     "version": "name and content in one word; vectors and index carry it",
     "name": "what a person reads",
@@ -31,16 +33,23 @@ _KEYS = {
     "cutoff_year": "year up to which it learnt, or null",
     "active": "whether this library uses it",
     "embedded": "papers of this library that have its vectors",
+    "verdict": "of the run here that made it: no-change, better, mixed or worse; else null",
+    "judged_at": "when that was (UTC), or null",
 }
 
 
 def _record(card: ModelCard, active: str, library: Library) -> dict[str, Any]:
+    from litscape_trainer.runs.judged import judged_models
+
+    judged = judged_models(library.folder).get(card.version)
     record = {name: getattr(card, name, None) for name in _KEYS}
     return {
         **record,
         "pooling": list(card.pooling),
         "active": card.version == active,
         "embedded": library.vector_store.count(card.version),
+        "verdict": None if judged is None else judged.verdict,
+        "judged_at": None if judged is None else judged.made_at,
     }
 
 
@@ -62,10 +71,25 @@ def _list(session: Session) -> Answer:
         active = library.models.active().version
         records = [_record(card, active, library) for card in library.models.available()]
     rows = [
-        ("*" if one["active"] else "", one["version"], one["dim"], one["source"], one["base"])
+        (
+            "*" if one["active"] else "",
+            one["version"],
+            one["dim"],
+            one["source"],
+            one["base"],
+            _verdict(one),
+        )
         for one in records
     ]
     return Answer(records, columns(rows))
+
+
+def _verdict(record: Mapping[str, Any]) -> str:
+    """``worse, 2026-11-30, recipe head``, of a model that was trained here."""
+    told = [f"recipe {record['recipe']}"] if record["recipe"] else []
+    if record["verdict"]:
+        told = [str(record["verdict"]), str(record["judged_at"])[:10], *told]
+    return ", ".join(told)
 
 
 def _show(session: Session) -> Answer:
@@ -107,29 +131,33 @@ def _prepare(session: Session) -> Answer:
 
 def _activate(session: Session) -> Answer:
     from litscape.models.switching import switch
+    from litscape_trainer.runs.judged import judged_models, warning
 
     with session.library() as library, job_context() as ctx:
-        return _switched(library, switch(library, session.args.version, ctx))
+        change = switch(library, session.args.version, ctx)
+        # It is done all the same: whoever uses it was told, and chose.
+        told = warning(judged_models(library.folder).get(change.card.version))
+        return _switched(change, (told,) if told else ())
 
 
 def _rollback(session: Session) -> Answer:
     from litscape.models.switching import roll_back
 
     with session.library() as library, job_context() as ctx:
-        return _switched(library, roll_back(library, ctx))
+        return _switched(roll_back(library, ctx))
 
 
-def _switched(library: Library, change: Switched) -> Answer:
+def _switched(change: Switched, warnings: tuple[str, ...] = ()) -> Answer:
     record = {
         "version": change.card.version,
         "before": change.before,
         "embedded": change.embedded,
-        "notes": list(change.notes),
+        "notes": [*warnings, *change.notes],
     }
     first = f" {counted(change.embedded, 'paper')} got a vector first." if change.embedded else ""
     text = f"{change.card.version} is in use, before it was {change.before}.{first}"
     back = " The way back: litscape models rollback" if change.before != change.card.version else ""
-    return Answer(record, "\n".join([f"{text}{back}", *change.notes]))
+    return Answer(record, "\n".join([f"{text}{back}", *warnings, *change.notes]))
 
 
 def _compare(session: Session) -> Answer:
@@ -175,8 +203,16 @@ def _export(session: Session) -> Answer:
 def _import(session: Session) -> Answer:
     from litscape.models.exchange import import_model
 
+    left: list[str] = []
     with session.library() as library, job_context() as ctx:
-        return _answer(library, import_model(library.models, Path(session.args.folder), ctx))
+        source = Path(session.args.folder)
+        card = import_model(library.models, source, ctx, left.extend)
+        record = _record(card, library.models.active().version, library)
+    lines = [columns([(name, _words(value)) for name, value in record.items()], whole=True)]
+    if left:
+        more = f" and {len(left) - _NAMED:,} more" if len(left) > _NAMED else ""
+        lines.append(f"Left behind, as no model needs them: {', '.join(left[:_NAMED])}{more}.")
+    return Answer({**record, "left_behind": left}, "\n".join(lines))
 
 
 def _remove(session: Session) -> Answer:
@@ -277,7 +313,7 @@ MODELS = Command(
             {"version": "which", "place": "where it is"},
         ),
         Command("import", "take one in from a folder or a .zip file, after checks", _import,
-                _import_arguments, _KEYS),
+                _import_arguments, {**_KEYS, "left_behind": "files that were not taken in"}),
         Command("remove", "remove one with its vectors; not the one in use", _remove, _version,
                 {"version": "which"}),
         Command("add-folder", "make a local model known", _add_folder, _folder, keys=_KEYS),
