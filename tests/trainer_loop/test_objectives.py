@@ -60,9 +60,14 @@ def may_push(anchor: int, other: int) -> bool:
     return not KNOWN.between(np.array([anchor]), np.array([other]))[0, 0]
 
 
-def info_nce(asked: int, wanted: int, others: set[int], tau: float) -> float:
+def info_nce(
+    asked: int, wanted: int, others: set[int], tau: float, log_q: dict[int, float] | None = None
+) -> float:
     of = vectors(np.arange(1, 30))
-    scores = {other: of[asked] @ of[other] / tau for other in others | {wanted}}
+    scores = {
+        other: of[asked] @ of[other] / tau - (log_q or {}).get(other, 0.0)
+        for other in others | {wanted}
+    }
     return float(math.log(sum(math.exp(one) for one in scores.values())) - scores[wanted])
 
 
@@ -78,6 +83,30 @@ def test_infonce_passes_over_what_belongs_together() -> None:
     assert loss_of("infonce", temperature=0.1) == pytest.approx(forward(0.1), abs=1e-9)
     unmasked = [info_nce(a, b, CANDIDATES - {b}, 0.1) for a, b in PAIRS]
     assert abs(float(np.mean(unmasked)) - forward(0.1)) > 0.01
+
+
+def test_infonce_weighs_how_often_a_candidate_is_one() -> None:
+    stand = [b for _, b in PAIRS] + [c for (c,) in NEGATIVES if c > 0]  # 11, 12 and 13 twice
+    log_q = {one: math.log(stand.count(one) / 9) for one in stand}
+    each = [
+        info_nce(a, b, {c for c in CANDIDATES if may_push(a, c)} - {b}, 0.1, log_q)
+        for a, b in PAIRS
+    ]
+    found = loss_of("infonce", temperature=0.1, log_q=True)
+    assert found == pytest.approx(float(np.mean(each)), abs=1e-6)
+    assert abs(found - forward(0.1)) > 0.01
+
+
+def test_symmetric_infonce_weighs_anchors_too() -> None:
+    plain, weighed = (loss_of("symmetric", temperature=0.1, log_q=log_q) for log_q in (False, True))
+    one_way = loss_of("infonce", temperature=0.1, log_q=True)
+    back = 2 * weighed - one_way  # the anchors are all different but 1, which stands twice
+    log_q = {1: math.log(2 / 5), 2: math.log(1 / 5), 3: math.log(1 / 5), 4: math.log(1 / 5)}
+    each = [
+        info_nce(b, a, {c for c in log_q if may_push(b, c)} - {a}, 0.1, log_q) for a, b in PAIRS
+    ]
+    assert back == pytest.approx(float(np.mean(each)), abs=1e-6)
+    assert plain != weighed
 
 
 def test_symmetric_infonce_with_a_learned_temperature() -> None:

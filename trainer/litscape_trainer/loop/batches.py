@@ -118,6 +118,9 @@ class Epoch:
             usable &= (self._negative_texts >= 0).any(axis=1)
         self._examples = examples
         self.dropped = int((~usable).sum())
+        right_texts = np.column_stack((self._positive_texts, self._negative_texts))[usable]
+        self._log_shares = _log_shares(right_texts[right_texts >= 0])
+        self._back_log_shares = _log_shares(self._anchor_texts[usable])
         self._order = order.permutation(np.flatnonzero(usable))
         self._own: dict[int, list[int]] = {}
         pairs = zip(examples.anchors.tolist(), examples.positives.tolist(), strict=True)
@@ -170,9 +173,11 @@ class Epoch:
             papers[0], anchor, np.concatenate((papers[1], away)), targets, candidates
         )
         back = self._barred(papers[1], positive, papers[0], back_targets, sources)
+        shares = self._log_shares[used[candidates]] if others is None else np.zeros(len(candidates))
         parts = (
             *(anchor, positive, negative, candidates, targets[:b], barred),
             *(sources, back_targets, back, self._examples.weights[chosen].astype(np.float32)),
+            *(shares.astype(np.float32), self._back_log_shares[used[sources]]),
         )
         return used, BatchPlaces(*(torch.from_numpy(np.ascontiguousarray(one)) for one in parts))
 
@@ -208,6 +213,12 @@ class Epoch:
         else:  # two papers with one text are one candidate, barred if either is
             np.logical_or.at(barred.T, column, found.T)
         return barred
+
+
+def _log_shares(texts: NDArray[np.int64]) -> NDArray[np.float32]:
+    """By a text's number, the logarithm of its share of ``texts``; 0 where it is not there."""
+    counts = np.bincount(texts)
+    return np.log(np.where(counts, counts / max(len(texts), 1), 1)).astype(np.float32)
 
 
 def order_of(seed: int, epoch: int) -> np.random.Generator:

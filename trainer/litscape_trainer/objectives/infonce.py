@@ -20,10 +20,13 @@ class InfoNce:
     """Cosines over a temperature, soft-max over the batch's positives and negatives.
 
     Known positives of an anchor, its own other ones and itself are no negatives, and a text that
-    stands in the batch twice is one candidate.
+    stands in the batch twice is one candidate. A much-cited paper is in many batches, and so it is
+    pushed away more often than others: ``log_q`` takes the logarithm of each candidate's share off
+    its score (Yi et al. 2019, "Sampling-bias-corrected neural modeling for large corpus item
+    recommendations"), and the loss is that of a soft-max over all papers alike.
 
     Args:
-        recipe: ``temperature``, and ``learned_temperature`` to learn it from ``START``.
+        recipe: ``temperature``, ``learned_temperature`` to learn it from ``START``, and ``log_q``.
     """
 
     unit = True
@@ -33,6 +36,7 @@ class InfoNce:
         import torch
 
         first = START if recipe.learned_temperature else recipe.temperature
+        self._log_q = recipe.log_q
         self._log_scale = torch.nn.Parameter(
             torch.tensor(math.log(1 / first)), requires_grad=recipe.learned_temperature
         )
@@ -44,7 +48,11 @@ class InfoNce:
     def loss(self, vectors: torch.Tensor, places: BatchPlaces) -> torch.Tensor:
         """Mean of minus the logarithm of the positive's share."""
         losses = self.one_way(
-            vectors[places.anchors], vectors[places.candidates], places.targets, places.barred
+            vectors[places.anchors],
+            vectors[places.candidates],
+            places.targets,
+            places.barred,
+            places.log_shares,
         )
         return (losses * places.weights).mean()
 
@@ -54,6 +62,7 @@ class InfoNce:
         candidates: torch.Tensor,
         targets: torch.Tensor,
         barred: torch.Tensor,
+        log_shares: torch.Tensor,
     ) -> torch.Tensor:
         """The loss of each of ``asked`` (b, d) against ``candidates`` (c, d): (b,)."""
         import torch
@@ -62,6 +71,8 @@ class InfoNce:
         if scale.requires_grad:
             scale = scale.clamp(max=LARGEST_LOG_SCALE)
         scores = asked @ candidates.T * scale.to(asked.device).exp()
+        if self._log_q:
+            scores = scores - log_shares
         others = barred.scatter(1, targets.unsqueeze(1), value=False)
         scores = scores.masked_fill(others, float("-inf"))
         return torch.nn.functional.cross_entropy(scores, targets, reduction="none")

@@ -25,6 +25,9 @@ class BatchPlaces:
         back_targets: (b,) int64: which source is an example's anchor.
         back_barred: (b, s) bool: sources that are no negatives of the positive.
         weights: (b,) float32: how much each example counts; 1 on the whole.
+        log_shares: (c,) float32: the logarithm of the share that each candidate has among all
+            positives and negatives of the epoch; 0 for all where candidates were drawn evenly.
+        back_log_shares: (s,) float32: the same of each source among all anchors.
     """
 
     anchors: torch.Tensor
@@ -37,6 +40,8 @@ class BatchPlaces:
     back_targets: torch.Tensor
     back_barred: torch.Tensor
     weights: torch.Tensor
+    log_shares: torch.Tensor
+    back_log_shares: torch.Tensor
 
     def to(self, device: torch.device) -> BatchPlaces:
         """The same on a device."""

@@ -22,5 +22,6 @@ class SymmetricInfoNce(InfoNce):
             vectors[places.sources],
             places.back_targets,
             places.back_barred,
+            places.back_log_shares,
         )
         return (super().loss(vectors, places) + (back * places.weights).mean()) / 2

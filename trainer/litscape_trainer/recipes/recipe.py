@@ -53,6 +53,8 @@ class TrainingRecipe:
         decay: see ``schedule``.
         temperature: what cosines are divided by.
         learned_temperature: whether the temperature is learned too.
+        log_q: whether candidates that are in more batches than others are weighed for it, so that
+            much-cited papers are not pushed away.
         margin: of triplet objectives.
         max_length: tokens read in training; None: as many as the base model reads.
         positives: examples an anchor gives in one epoch.
@@ -92,6 +94,7 @@ class TrainingRecipe:
     decay: float = 0.2
     temperature: float = 0.05
     learned_temperature: bool = False
+    log_q: bool = False
     margin: float = 0.3
     max_length: int | None = 128
     positives: int = 1
