@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from litscape.facets.results import result_ids
+from litscape.search.filtered import filtered
 from litscape.search.highlights import Highlighter
 from litscape.search.query import parse
 
@@ -80,3 +81,55 @@ def test_in_notes_too(forms: Shelf) -> None:
 
 def test_the_same_word_without_quotes_counts_beside_it() -> None:
     assert len(parse('learning "learning"').terms) == 2
+
+
+@pytest.fixture
+def common(forms: Shelf, monkeypatch: pytest.MonkeyPatch) -> Shelf:
+    """Where three papers are more than can be looked into, and two are not."""
+    monkeypatch.setattr("litscape.search.forms.MOST_READ", 2)
+    forms.add("Woods again", "Nothing of the sort.", year=2005)
+    return forms
+
+
+_SAID = "“{}” is read with its other forms: more than 2 papers have one."
+
+
+@pytest.mark.parametrize(
+    ("query", "papers", "note"),
+    [
+        ('"woods"', [3, 5], None),  # of two papers: as it is written
+        ('"wood"', [], None),
+        ('-"wood"', [1, 2, 3, 4, 5], None),
+        ('"learns"', [1, 2, 3], _SAID.format("learns")),
+        ('"learns" year:2003', [3], _SAID.format("learns")),
+        ('"learns" "woods"', [3], _SAID.format("learns")),
+        ('-"learns"', [4, 5], _SAID.format("learns")),
+        ('woods -"learns"', [5], _SAID.format("learns")),
+        ('"learns" OR "naive"', [1, 2, 3, 4], _SAID.format("learns")),
+        ('("learns" year:2001) OR "naive"', [1, 4], _SAID.format("learns")),
+        ('woods (naive OR -"learns")', [5], _SAID.format("learns")),
+        ('title:"learning"', [1], None),  # two titles have a form
+    ],
+)
+def test_forms_of_very_common_words_are_found_too(
+    common: Shelf, query: str, papers: list[int], note: str | None
+) -> None:
+    searcher = common.searcher()
+    found = searcher.search(query, "lexical")
+    assert sorted(hit.paper_id for hit in found) == papers
+    assert [one for one in found.notes if "other forms:" in one] == ([note] if note else [])
+    assert searcher.count(query) == len(papers)
+    counted = result_ids(common.database, searcher, query, "lexical")
+    assert sorted(counted.tolist()) == papers
+
+
+def test_what_is_found_by_its_forms_is_marked_by_them(common: Shelf) -> None:
+    found = common.searcher().search('"learns" "woods"', "lexical")
+    (spans,) = Highlighter(found.words).spans(["He learned of wood, of woods"], "title")
+    assert spans == ((3, 10), (23, 28))
+
+
+def test_lists_without_words_say_it_too(common: Shelf) -> None:
+    listed = filtered(common.database, '-"learns" year:2004')
+    assert listed is not None
+    assert (listed.ids.tolist(), listed.notes) == ([4], (_SAID.format("learns"),))

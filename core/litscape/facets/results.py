@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from litscape.search.forms import read
 from litscape.search.groups import expressions
-from litscape.search.query import parse
 from litscape.search.scope import scope_of
 from litscape.search.words import as_written, required
 from litscape.store import lexical
@@ -42,7 +42,7 @@ def result_ids(
         NotReadyError: search by meaning without vectors or encoder.
     """
     if mode == "lexical":
-        parsed = parse(query, as_you_type=as_you_type)
+        parsed = read(database, query, as_you_type=as_you_type)
         matching = _matching(database, parsed, flt, searcher.inside)
         if len(matching) > LISTED[mode] and (noted := searcher.noted(parsed, flt)):
             return np.union1d(matching, np.array(noted, dtype=np.int64))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from litscape.search.query import describe, parse
+from litscape.search.forms import read
+from litscape.search.query import describe
 from litscape.search.scope import scope_of
 from litscape.store import lexical
 
@@ -39,7 +40,7 @@ def filtered(
     What has only been begun to be typed (:attr:`~litscape.search.query.Query.awaited`) lets all
     through.
     """
-    parsed = parse(query, as_you_type=as_you_type)
+    parsed = read(database, query, as_you_type=as_you_type)
     nothing = parsed.empty and (parsed.unread or not as_you_type)
     if parsed.wanted or parsed.asks_inside or nothing:
         return None

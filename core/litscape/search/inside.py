@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from litscape.fulltext.facade import as_term
+from litscape.search.forms import read
 from litscape.search.fusion import reciprocal_ranks
 from litscape.search.groups import expression
 from litscape.search.hits import SearchHit
@@ -123,7 +124,7 @@ class InsidePdfs:
         """
         if not isinstance(query, str):
             return search(k)  # which says so
-        parsed = parse(query, as_you_type=as_you_type)
+        parsed = read(self._database, query, as_you_type=as_you_type)
         marked = [as_term(mark.value) for mark in parsed.marks if mark.field == "text"]
         choices = [as_term(mark.value) for mark in _choices(parsed)]
         listed = bool(marked) and not parsed.wanted
@@ -158,7 +159,7 @@ class InsidePdfs:
         return hits, notes
 
     def _alone(self, query: str, k: int, flt: PaperFilter | None) -> tuple[list[TextHit], Notes]:
-        parsed = parse(query)
+        parsed = read(self._database, query)
         with self._database.read() as conn:
             scope, notes = _scope(conn, parsed, flt, self._fulltext.papers_with)
             return self._inside(conn, parsed, scope, k), (*parsed.notes, *notes)

@@ -13,7 +13,7 @@ import numpy as np
 from litscape.errors import LitscapeError, NotReadyError, UserError
 from litscape.graph.current import CurrentGraph
 from litscape.languages import Languages
-from litscape.search import answers, identifiers
+from litscape.search import answers, forms, identifiers
 from litscape.search.answers import Asked
 from litscape.search.counts import DocumentCounts
 from litscape.search.fusion import FUSIONS
@@ -155,7 +155,7 @@ class Searcher:
         named = self._named(naming, flt, as_you_type)
         if naming and naming.kind and (named.papers or naming.kind != "citation key"):
             return only(naming, named, k)
-        parsed = parse(query, as_you_type=as_you_type)
+        parsed = forms.read(self._database, query, as_you_type=as_you_type)
         noted = self.noted(parsed, flt) if mode != "semantic" else []
         parsed, said = (parsed, ()) if named.papers or noted else self._spelled(parsed)
         if said and mode != "semantic":
@@ -268,7 +268,9 @@ class Searcher:
             size=self._size,
             encode=self._encode_papers,
             together=Together(self._database),
-            read=lambda conn, text: corrected(conn, parse(text), self._speller, self._size(conn)),
+            read=lambda conn, text: corrected(
+                conn, forms.settled(conn, parse(text)), self._speller, self._size(conn)
+            ),
             ready=self._ready or (lambda: self._encode_papers is not None),
         )
 
@@ -298,7 +300,7 @@ class Searcher:
     def count(self, query: str, flt: PaperFilter | None = None) -> int:
         """How many papers a search by words finds, without ranking them."""
         named = self._named(identifiers.read(query), flt, False)
-        parsed = parse(query)
+        parsed = forms.read(self._database, query)
         if not (named.papers or (parsed.empty and parsed.unread)):
             noted = self.noted(parsed, flt)
             parsed, _said = (parsed, ()) if noted else self._spelled(parsed)
