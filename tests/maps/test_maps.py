@@ -17,6 +17,8 @@ from litscape.maps.files import MapFiles
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from litscape.jobs.context import Event
+
 
 @pytest.mark.parametrize("n", [1, 2, 3, 30])
 @pytest.mark.parametrize("layout", ["pca", "umap", "tsne"])
@@ -106,6 +108,24 @@ def test_a_map_is_kept_as_it_is(tmp_path: Path) -> None:
             library.maps.get(whole.key)
         with pytest.raises(UserError, match="no map 1"):
             library.maps.remove(whole.key)
+
+
+def test_two_that_make_the_same_map_keep_one(tmp_path: Path) -> None:
+    other: list[int] = []
+
+    def make_meanwhile(event: Event) -> None:
+        if event.kind == "partial" and not other:
+            with Library.open(tmp_path) as second:
+                other.append(second.maps.make(layout="pca", seed=2).key)
+
+    with make(tmp_path, 12, vectors(12)) as library:
+        ctx = JobContext(make_meanwhile)
+        assert library.maps.make(layout="pca", seed=2, ctx=ctx).key == other[0]
+        assert [one.key for one in library.maps.list()] == other
+        other.clear()
+        mine = library.maps.make(layout="pca", seed=3, ctx=JobContext(make_meanwhile)).key
+        assert mine not in other, "another seed, another map"
+        assert library.maps.make(layout="pca", seed=3).key != mine, "asked for again, made again"
 
 
 @pytest.mark.parametrize("layout", ["pca", "tsne"])

@@ -21,15 +21,17 @@ from tests.separation.labelled_library import (
 )
 
 from litscape.errors import NotReadyError, UserError
+from litscape.evaluation.bootstrap import Estimate
 from litscape.evaluation.past import past
 from litscape.jobs import JobCancelledError, null_context
 from litscape.library import Library
 from litscape.maps.neighbours import find_neighbours
-from litscape.separation import clusters
-from litscape.separation.labels import KINDS, choose, read_labels, rolled_up, series
+from litscape.separation import clusters, overlap
+from litscape.separation.labels import KINDS, choose, read_labels, rolled_up
 from litscape.separation.material import vectors_of
 from litscape.separation.plain import report_from
 from litscape.separation.records import Wanted
+from litscape.venue_series import joined, series
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -164,6 +166,7 @@ def test_two_labels_apart_and_two_that_are_mixed(library: Library) -> None:
     assert apart.crossing.high < 0.2 < apart.crossing_chance
     assert apart.told_apart.mean > 0.95
     assert "are apart" in apart.sentence
+    assert "far less often than by chance" in apart.sentence
     blurred = library.separation.overlap("tags", "violins", "meteors", "blurred-1")
     assert blurred.both == BOTH
     assert blurred.crossing.mean > apart.crossing.mean
@@ -176,6 +179,22 @@ def test_two_labels_apart_and_two_that_are_mixed(library: Library) -> None:
         library.separation.overlap("tags", "corals", "CORALS")
     with pytest.raises(UserError, match="“rare” has no paper"):
         library.separation.overlap("tags", "rare", "corals")
+
+
+def test_what_is_said_of_an_overlap_follows_from_its_intervals() -> None:
+    def side(mean: float, off: float) -> Estimate:
+        return Estimate(mean, mean - off, mean + off, 90)
+
+    def said(one: Estimate, other: Estimate) -> str:
+        return overlap._how((one, other), (0.4, 0.6))
+
+    assert "as often as by chance" in said(side(0.38, 0.05), side(0.58, 0.05))
+    assert "less often than by chance, but not by much" in said(side(0.36, 0.02), side(0.49, 0.02))
+    one_way = said(side(0.4, 0.05), side(0.49, 0.02))
+    assert "one way" in one_way
+    assert "as often as" not in one_way
+    assert "are apart" in said(side(0.04, 0.01), side(0.06, 0.01))
+    assert said(side(0.2, 0.02), side(0.3, 0.02)).startswith("overlap: ")
 
 
 def test_too_little_is_said_in_a_sentence(library: Library) -> None:
@@ -236,6 +255,11 @@ def test_it_can_be_cancelled_and_leaves_nothing(library: Library) -> None:
         ("Ninth International Meeting (LREC'14)", "International Meeting (LREC)"),
         ("Twenty-First Annual Meeting on Reeds (2019)", "Annual Meeting on Reeds"),
         ("First Monday", "First Monday"),
+        ("Annual Meeting on Reeds and the 9th International Joint Conference on Ponds",
+         "Annual Meeting on Reeds"),
+        ("Conference on the Study of Reeds: Long Papers and Tutorials",
+         "Conference on the Study of Reeds"),
+        ("Proceedings of REEDS 2016, the 26th Meeting of Ponds,", "REEDS, the Meeting of Ponds"),
         ("PLoS ONE", "PLoS ONE"),
         ("Nature 4D Printing", "Nature 4D Printing"),
         ("2019", "2019"),
@@ -243,6 +267,27 @@ def test_it_can_be_cancelled_and_leaves_nothing(library: Library) -> None:
 )  # fmt: skip
 def test_venues_of_years_are_one_series(venue: str, wanted: str) -> None:
     assert series(venue) == wanted
+
+
+def test_acronyms_and_joint_meetings_count_with_the_series_that_they_are() -> None:
+    names = {
+        "Proceedings of the 57th Annual Meeting of the Society of Reed Biology": "r",
+        "Proceedings of the 58th Annual Meeting of the Society of Reed Biology and the 3rd "
+        "International Joint Conference on Ponds (Volume 1: Long Papers)": "r",
+        "SRB 2022": "r",
+        "Proceedings of the 2nd Chapter of the Society of Reed Biology": "c",
+        "Conference on Methods in Pond Study (EMPS) 2020": "p",
+        "EMPS 2021": "p",
+        "Conference on Methods in Pond Study": "p",
+        "EMPS 2020, Student Workshop": "s",
+        "ABC 2020": "a",
+    }  # fmt: skip
+    found = joined(names)
+    groups = {found[name] for name in names}
+    assert len(groups) == 5
+    for one, mine in names.items():
+        for other, theirs in names.items():
+            assert (found[one] == found[other]) == (mine == theirs), (one, other)
 
 
 def test_density_takes_a_part_of_many_papers(

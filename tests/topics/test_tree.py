@@ -92,6 +92,13 @@ def test_a_name_is_kept_and_undone(library: Library) -> None:
         again = library.topics.current()
         assert again is not None
         assert not again.topic("floods").edited
+        for odd in ("two\nlines", "a \x1b[31mred one", "one\u2028other"):
+            with pytest.raises(UserError, match="one line, without control"):
+                library.topics.rename("floods", odd)
+        with pytest.raises(UserError, match=r"at most 80 characters; this one has 1,000"):
+            library.topics.rename("floods", "x" * 1000)
+        assert library.topics.rename("floods", "é" * 80).structure
+        library.history.undo()
         with pytest.raises(UserError, match="flods"):
             again.topic("flods")
 

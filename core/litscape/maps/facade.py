@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from litscape.errors import UserError
 from litscape.jobs import null_context
 from litscape.maps import align as procrustes
 from litscape.maps import making, placing
@@ -27,6 +28,7 @@ from litscape.maps.records import (
 from litscape.store import map_reads
 
 if TYPE_CHECKING:
+    import builtins
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
@@ -84,6 +86,7 @@ class Maps:
         how = layout_named(layout)
         version = version or self._models.active().version
         material = self._material(scope, version)
+        known = set(self._files.keys())
 
         def neighbours(k: int) -> NeighbourGraph:
             return self._graph(version, material, k, ctx)
@@ -91,7 +94,11 @@ class Maps:
         picture = making.draw(material, how, seed, neighbours, ctx, start)
         ctx.check()
         from_key = start.key if start is not None else None
-        return self.get(self._keep(picture, scope, version, layout, seed, from_key))
+        with self._database.write():  # one at a time: another process may have made the same
+            for key in sorted(set(self._files.keys()) - known):
+                if self._same(key, picture, (version, layout, seed, from_key), scope):
+                    return self.get(key)
+            return self.get(self._keep(picture, scope, version, layout, seed, from_key))
 
     def first_picture(
         self, scope: MapScope = WHOLE_LIBRARY, version: str | None = None
@@ -252,6 +259,26 @@ class Maps:
         """The names of the layouts there are, the usual one first."""
         return tuple(LAYOUTS)
 
+    def _same(
+        self,
+        key: int,
+        picture: making.Picture,
+        how: tuple[str, str, int, int | None],
+        scope: MapScope,
+    ) -> bool:
+        """Whether a stored map is what was drawn: of the same papers, in the same way."""
+        try:
+            stored = self._files.read(key)
+        except UserError:  # damaged, or removed meanwhile
+            return False
+        info, chosen = stored.info, _chosen(scope)
+        return (
+            (info.version, info.layout, info.seed, info.started_from) == how
+            and (info.title, info.whole) == (scope.title, scope.ids is None)
+            and np.array_equal(stored.ids, picture.ids)
+            and (chosen is None or set(chosen.tolist()) == set(_listed(stored.chosen)))
+        )
+
     def _keep(
         self,
         picture: making.Picture,
@@ -295,6 +322,10 @@ class Maps:
         material = gather(self._vectors.snapshot(version), _chosen(scope))
         need(material, scope, int(live_scope(live, scope).sum()))
         return material
+
+
+def _listed(chosen: NDArray[np.int64] | None) -> builtins.list[int]:
+    return [] if chosen is None else [int(one) for one in chosen.tolist()]
 
 
 def _chosen(scope: MapScope) -> NDArray[np.int64] | None:

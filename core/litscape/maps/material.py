@@ -67,8 +67,8 @@ def need(material: Material, scope: MapScope, in_scope: int) -> None:
         raise UserError(f"“{scope.title}” has no papers, so there is nothing to map.")
     if not len(material):
         raise NotReadyError(
-            f"No paper of “{scope.title}” has a vector yet: compute similarity first "
-            "(`litscape embed`), then make the map."
+            f"No paper of “{scope.title}” has a vector yet: compute similarity first, then make "
+            "the map."
         )
 
 
@@ -103,7 +103,7 @@ def missing_and_said(
     bare = int((has_place & ~live.has_abstract).sum())
     said = []
     if bare:
-        said.append(f"{_of(bare, total)} no abstract: their places rest on the title alone.")
+        said.append(f"{_of(bare, total)} no abstract: {_rest(bare)} on the title alone.")
     if textless:
         said.append(f"{_of(textless, total)} neither title nor abstract, so no place.")
     if waiting:
@@ -113,6 +113,12 @@ def missing_and_said(
     return int(absent.sum()), tuple(said)
 
 
+def _rest(papers: int) -> str:
+    return "its place rests" if papers == 1 else "their places rest"
+
+
 def _of(number: int, total: int) -> str:
+    if number == total:
+        return "The only paper has" if total == 1 else f"All {total:,} papers have"
     papers = "paper" if total == 1 else "papers"
     return f"{number:,} of {total:,} {papers} {'has' if number == 1 else 'have'}"

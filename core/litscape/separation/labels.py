@@ -5,7 +5,6 @@ A new kind is a line of SQL in :data:`litscape.store.label_reads.SOURCES` and a 
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from litscape.near import no_such
 from litscape.separation.records import LEAST_LABELS, LEAST_PAPERS, MOST_LABELS
 from litscape.sorting import same_value
 from litscape.store.label_reads import label_pairs
+from litscape.venue_series import joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -25,17 +25,6 @@ if TYPE_CHECKING:
 
     from litscape.paper import PaperId
     from litscape.store.database import Database
-
-_YEAR = re.compile(r"[’']\d\d(?!\d)|(?<!\w)(?:19|20)\d\d(?!\w)|\b\d+(?:st|nd|rd|th)\b", re.I)
-_ORDINAL = re.compile(
-    r"\b(?:(?:twenty|thirty|forty|fifty|sixty)[- ]?)?(?:first|second|third|fourth|fifth|sixth|"
-    r"seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|"
-    r"seventeenth|eighteenth|nineteenth|twentieth|thirtieth)\b"
-    r"(?=(?:\W+\w+){0,3}\W+(?:conference|workshop|meeting|symposium|congress|international)\b)",
-    re.I,
-)
-_PROCEEDINGS = re.compile(r"^\s*(?:in\s+)?proceedings\s+of\s+(?:the\s+)?", re.I)
-_PART = re.compile(r"[(:,–-]\s*(?:volume|vol\.|part)\b.*$", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +140,8 @@ def read_labels(database: Database, kind: Kind) -> dict[str, list[PaperId]]:
     with database.read() as conn:
         pairs = label_pairs(conn, kind.name)
     if kind.name == "venue":
-        pairs = [(series(name), paper) for name, paper in pairs]
+        found = joined(name for name, _paper in pairs)
+        pairs = [(found[name], paper) for name, paper in pairs]
     spellings: dict[str, Counter[str]] = defaultdict(Counter)
     papers: dict[str, dict[PaperId, None]] = defaultdict(dict)
     for name, paper in pairs:
@@ -159,16 +149,21 @@ def read_labels(database: Database, kind: Kind) -> dict[str, list[PaperId]]:
         if key:
             spellings[key][name.strip()] += 1
             papers[key][paper] = None
-    return {spellings[key].most_common(1)[0][0]: list(found) for key, found in papers.items()}
+    return {spellings[key].most_common(1)[0][0]: list(some) for key, some in papers.items()}
 
 
-def series(venue: str) -> str:
-    """A venue without what tells one year's from the next: ``ICLR 2018`` is of ``ICLR``."""
-    bare = _PART.sub(" ", _PROCEEDINGS.sub("", venue))
-    bare = _ORDINAL.sub(" ", _YEAR.sub(" ", bare))
-    bare = re.sub(r"\(\s*\)", " ", bare)
-    bare = " ".join(bare.split()).replace(" )", ")").strip(" ,;:-–")
-    return bare or venue
+def venues_joined(database: Database) -> str:
+    """How many names of venues count as how many series; empty where none was joined."""
+    with database.read() as conn:
+        names = {name for name, _paper in label_pairs(conn, "venue")}
+    found = {same_value(name) for name in joined(names).values()}
+    if len(found) == len(names):
+        return ""
+    return (
+        f"{len(names):,} names of venues were joined to {len(found):,} series: years, ordinals and "
+        "volumes are left out, joint meetings count with the first that is named, acronyms with "
+        "the name they stand for."
+    )
 
 
 def rolled_up(kind: Kind, labels: dict[str, list[PaperId]]) -> dict[str, list[PaperId]]:

@@ -19,7 +19,14 @@ from litscape.separation import measures
 from litscape.separation.agreement import Runs, figures, run_method
 from litscape.separation.clusters import METHODS, Ground
 from litscape.separation.heat import heat_map
-from litscape.separation.labels import choose, kind_named, read_labels, rolled_up, too_few
+from litscape.separation.labels import (
+    choose,
+    kind_named,
+    read_labels,
+    rolled_up,
+    too_few,
+    venues_joined,
+)
 from litscape.separation.material import known_versions, papers_with_vectors, vectors_of
 from litscape.separation.misfiled import misfiled
 from litscape.separation.records import (
@@ -92,6 +99,9 @@ def measure(library: Library, wanted: Wanted, ctx: JobContext | None = None) -> 
     )
     there = papers_with_vectors(library, versions)
     labelled = choose(kind, rolled_up(kind, read_labels(library.database, kind)), there)
+    if kind.name == "venue":
+        said = venues_joined(library.database)
+        labelled = replace(labelled, notes=(*filter(None, (said,)), *labelled.notes))
     blank = replace(blank, papers=len(labelled.ids), notes=labelled.notes)
     said = too_few(labelled)
     if said:

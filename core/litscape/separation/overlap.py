@@ -167,18 +167,26 @@ def _between(
     )
 
 
+def _how(sides: tuple[Estimate, Estimate], chances: tuple[float, float]) -> str:
+    """How mixed two labels are, as far as the intervals tell."""
+    fewer = [side.high < chance for side, chance in zip(sides, chances, strict=True)]
+    mixed = sum(side.mean / chance for side, chance in zip(sides, chances, strict=True)) / 2
+    if not any(fewer):
+        return "are mixed: their papers lie among each other as often as by chance"
+    if all(fewer) and mixed <= _APART:
+        return "are apart: their papers lie among each other far less often than by chance"
+    where = "less often than by chance" if all(fewer) else "less often than by chance one way"
+    if mixed >= _MIXED:
+        return f"overlap widely: their papers lie among each other {where}, but not by much"
+    return f"overlap: their papers lie among each other {where}"
+
+
 def _sentence(
     names: tuple[str, ...], sides: tuple[Estimate, Estimate], chances: tuple[float, float],
     both: int,
 ) -> str:  # fmt: skip
     first, second = names
-    mixed = sum(side.mean / chance for side, chance in zip(sides, chances, strict=True)) / 2
-    if mixed >= _MIXED:
-        how = "are mixed: their papers lie among each other nearly as by chance"
-    elif mixed > _APART:
-        how = "overlap"
-    else:
-        how = "are apart"
+    how = _how(sides, chances)
     shared = f" {both:,} papers carry both." if both > 1 else " One paper carries both." * both
     return (
         f"“{first}” and “{second}” {how}. {100 * sides[0].mean:.0f} % of the neighbours of "

@@ -54,6 +54,21 @@ def state(tree: TreeRow) -> list[tuple[object, ...]]:
     ]
 
 
+def _levels_apart(rows: Mapping[int, TopicRow], chosen: Sequence[TopicRow]) -> str:
+    """Why topics of different levels can't be merged."""
+    first = chosen[0]
+    other = next(one for one in chosen if one.level != first.level)
+    above, below = sorted((first, other), key=lambda one: one.level)
+    step = below
+    while step.parent is not None and step.level > above.level:
+        step = rows[step.parent]
+    if step.key == above.key:
+        how = f"“{below.name}” is a part of “{above.name}”"
+    else:
+        how = f"“{below.name}” is a part of “{step.name}”, and “{above.name}” is as coarse as that"
+    return f"Topics of different levels can't be merged: {how}. Choose topics of one level."
+
+
 def merge(recorder: Recorder, tree: TreeRow, keys: Sequence[int], name: str | None) -> int:
     """Make several topics of one level one; returns the one that stays.
 
@@ -68,11 +83,7 @@ def merge(recorder: Recorder, tree: TreeRow, keys: Sequence[int], name: str | No
     if len(chosen) < 2:
         raise UserError("It takes two topics at least to merge.")
     if len({topic.level for topic in chosen}) > 1:
-        raise UserError(
-            "Topics of different levels can't be merged: "
-            f"“{chosen[0].name}” and “{chosen[1].name}” lie above each other. Choose topics of "
-            "one level."
-        )
+        raise UserError(_levels_apart(rows, chosen))
     chosen.sort(key=lambda one: (-len(papers_below(tree, one.key)), one.key))
     kept, others = chosen[0], chosen[1:]
     nested = any(parts_below(tree, one.key) for one in chosen)

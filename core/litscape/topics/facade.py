@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 
     from litscape.library import Library
     from litscape.paper import LibraryChanges
+
+LONGEST_NAME = 80
+"""Characters of a topic's name, at most."""
+_NO_SIGNS = ("Cc", "Cs", "Zl", "Zp")
 
 
 class Topics:
@@ -165,7 +170,7 @@ class Topics:
             UserError: there is no such topic, the name is empty, or a topic beside it has it.
         """
         tree, topic = self.topic(key)
-        title = fold(name)
+        title = _title(name)
         if not title:
             raise UserError("A topic needs a name.")
         _check_free(tree, topic.level, title, {topic.id})
@@ -189,7 +194,7 @@ class Topics:
         found = [self.topic(key) for key in keys]
         if len({tree.key for tree, _topic in found}) > 1:
             raise UserError("Topics of different sets can't be merged.")
-        title = fold(name or "") or None
+        title = _title(name or "") or None
         mine = {topic.id for _tree, topic in found}
         if title and found:
             _check_free(found[0][0], found[0][1].level, title, mine)
@@ -313,6 +318,23 @@ class Topics:
             recorder = edits.begin(conn, title)
             act(recorder)
             return recorder.flush()
+
+
+def _title(name: str) -> str:
+    """A name that a person gives a topic, tidied.
+
+    Raises:
+        UserError: it has signs that can't be seen or lines, or is too long.
+    """
+    if any(unicodedata.category(sign) in _NO_SIGNS for sign in name.strip()):
+        raise UserError("The name of a topic is one line, without control characters.")
+    title = fold(name)
+    if len(title) > LONGEST_NAME:
+        raise UserError(
+            f"The name of a topic has at most {LONGEST_NAME} characters; this one has "
+            f"{len(title):,}."
+        )
+    return title
 
 
 def _check_free(tree: TopicTree, level: int, name: str, mine: set[int]) -> None:

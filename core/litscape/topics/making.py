@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 LEAST_PAPERS = 10
 """Papers with a vector that it takes to find topics among them."""
+_MANY = 0.5
 
 
 def make(
@@ -70,7 +71,7 @@ def make(
         made_at=now(),
         rest=rest,
         told={
-            "sentence": _sentence(len(papers), np.isin(papers, ids), len(rest)),
+            "sentence": _sentence(len(papers), np.isin(papers, ids), len(rest), method),
             "bare": np.setdiff1d(papers, ids).tolist(),
             "whole": scope.ids is None,
         },
@@ -121,8 +122,7 @@ def _need(scope: MapScope, papers: int, matrix: NDArray[np.float32]) -> None:
         raise UserError(f"{named} has no papers, so there are no topics to find.")
     if not len(matrix):
         raise NotReadyError(
-            f"{named} has no vectors yet: compute similarity first (litscape embed), then find "
-            "topics."
+            f"{named} has no vectors yet: compute similarity first, then find topics."
         )
     if len(matrix) < LEAST_PAPERS:
         number = "1 paper" if len(matrix) == 1 else f"{len(matrix)} papers"
@@ -136,8 +136,17 @@ def _need(scope: MapScope, papers: int, matrix: NDArray[np.float32]) -> None:
         )
 
 
-def _sentence(papers: int, has_vector: NDArray[np.bool_], rest: int) -> str:
-    """How many papers have no topic, in per cent, and why."""
+def _sentence(
+    papers: int, has_vector: NDArray[np.bool_], rest: int, method: Method = "leiden"
+) -> str:
+    """How many papers have no topic, in per cent, and why; what would give them one."""
+    said = _unassigned(papers, has_vector, rest)
+    if method == "hdbscan" and rest > _MANY * papers:
+        return f"{said} Leiden, the usual method, gives nearly all a topic."
+    return said
+
+
+def _unassigned(papers: int, has_vector: NDArray[np.bool_], rest: int) -> str:
     if not rest:
         return "Every paper has a topic."
     bare = int((~has_vector).sum())

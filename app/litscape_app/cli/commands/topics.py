@@ -38,11 +38,17 @@ _KEYS = {
     "the largest first; `level` 0 is the coarsest, `terms` tell most first, `edited`: a person "
     "gave the name",
 }
+_MAKE_KEYS = {
+    **_KEYS,
+    "replaced": "names that a person gave and that are no more, as topics were found anew; `undo` "
+    "brings them back",
+}
 _PAPER_KEYS = {"id": "its number", "citekey": "its citation key", "title": "its title"}
 
 
 def _make(session: Session) -> Answer:
     args = session.args
+    lost: list[str] = []
     with session.library() as library:
         scope = scope_of(session, library)
         version = library.models.get(args.model).version if args.model else None
@@ -52,10 +58,31 @@ def _make(session: Session) -> Answer:
             want not in (None, had)
             for want, had in zip(asked, (tree.method, tree.seed), strict=True)
         ):
+            before = library.topics.current(scope.title, version)
             method: Method = args.method or _METHODS[0]
             with job_context() as ctx:
                 tree = library.topics.make(scope, method, args.seed or 0, ctx, version)
-    return Answer(_record(tree), _told(tree))
+            lost = _lost(before, tree)
+    told = _told(tree)
+    return Answer(
+        {**_record(tree), "replaced": lost}, f"{told}\n{_replaced(lost)}" if lost else told
+    )
+
+
+def _lost(before: TopicTree | None, after: TopicTree) -> list[str]:
+    """The names that a person gave and that are no more."""
+    now = {topic.name for topic in after.topics}
+    named = () if before is None else before.topics
+    return [topic.name for topic in named if topic.edited and topic.name not in now]
+
+
+def _replaced(lost: list[str]) -> str:
+    shown = ", ".join(f"“{name}”" for name in lost[:3])
+    more = f" and {len(lost) - 3:,} more" if len(lost) > 3 else ""
+    return (
+        f"Topics that you had edited were replaced: {shown}{more}. `litscape undo` brings them "
+        "back."
+    )
 
 
 def _list(session: Session) -> Answer:
@@ -81,7 +108,7 @@ def _rename(session: Session) -> Answer:
     with session.library() as library:
         _tree, topic = library.topics.topic(_key(library, args.topic))
         changes = library.topics.rename(topic.id, args.name)
-    return _changed(changes, f"The topic “{topic.name}” is “{args.name}” now.")
+    return _changed(changes, f"The topic “{topic.name}” is “{args.name.strip()}” now.")
 
 
 def _merge(session: Session) -> Answer:
@@ -275,7 +302,7 @@ TOPICS = Command(
             "find topics, or tell those that were found (also without a word)",
             _make,
             _make_arguments,
-            _KEYS,
+            _MAKE_KEYS,
         ),
         Command("list", "tell all topics that were found, of every scope, newest first", _list,
                 keys=_KEYS, shape="list"),

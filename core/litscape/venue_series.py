@@ -1,0 +1,116 @@
+"""Names of journals and meetings without what tells one year's volume from the next.
+
+Rules of how volumes are named, no list of venues: years, ordinals, volumes and parts are left out;
+a joint meeting counts with the one that is named first; an acronym is one with the name that it
+stands beside ("… (EMNLP)", "COLING, the …"), or whose initials it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_YEAR = re.compile(r"[’']\d\d(?!\d)|(?<!\w)(?:19|20)\d\d(?!\w)|\b\d+(?:st|nd|rd|th)\b", re.I)
+_MEETING = r"(?:conference|workshop|meeting|symposium|congress|international)"
+_ORDINAL = re.compile(
+    r"\b(?:(?:twenty|thirty|forty|fifty|sixty)[- ]?)?(?:first|second|third|fourth|fifth|sixth|"
+    r"seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|"
+    r"seventeenth|eighteenth|nineteenth|twentieth|thirtieth)\b"
+    rf"(?=(?:\W+\w+){{0,3}}\W+{_MEETING}\b)",
+    re.I,
+)
+_PROCEEDINGS = re.compile(r"^\s*(?:in:?\s+)?(?:conference\s+)?proceedings\s+of\s+(?:the\s+)?", re.I)
+_PART = re.compile(r"[(:,–-]\s*(?:volume|vol\.|part|long papers|short papers)\b.*$", re.I)
+_JOINT = re.compile(
+    rf"\s*(?:,|\band\b|&|/)\s+(?:the\s+)?(?:[\w-]+\s+){{0,3}}?joint\s+(?:\w+\s+)?{_MEETING}\b"
+    r".*?(?=\(|$)",
+    re.I,
+)
+_UNDER = re.compile(r"^((?:\S+\s+){3,}\S+?)\s*:\s+\S.*$")
+"""A name of several words, and what follows its colon."""
+_BESIDE = re.compile(r"^(.{8,}?)\s*\(([A-Z][\w-]*[A-Z][\w-]*)\)$")
+_BEFORE = re.compile(r"^([A-Z][\w-]*[A-Z][\w-]*)\s*,\s+the\s+(.{8,})$")
+_ACRONYM = re.compile(r"^[A-Z][A-Za-z]*[A-Z][A-Za-z]*$")
+_SMALL = frozenset(
+    ("a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "the", "to", "und", "der", "de",
+     "la", "et")
+)  # fmt: skip
+_GENERAL = frozenset(
+    ("annual", "international", "conference", "meeting", "workshop", "symposium", "congress",
+     "proceedings")
+)  # fmt: skip
+_LEAST = 3
+
+
+def series(venue: str) -> str:
+    """A venue without what tells one year's from the next: ``ICLR 2018`` is of ``ICLR``."""
+    bare = _PART.sub(" ", _PROCEEDINGS.sub("", venue))
+    bare = _ORDINAL.sub(" ", _YEAR.sub(" ", bare))
+    bare = _tidy(_JOINT.sub(" ", _tidy(bare)))
+    under = _UNDER.match(bare)
+    if under is not None:
+        bare = _tidy(under[1])
+    return bare or venue
+
+
+def _tidy(text: str) -> str:
+    text = re.sub(r"\(\s*\)", " ", text)
+    text = " ".join(text.split()).replace(" )", ")").replace(" ,", ",")
+    return text.strip(" ,;:-–")
+
+
+def joined(venues: Iterable[str]) -> dict[str, str]:
+    """The series of each of some names of venues, acronyms with the names that they stand for.
+
+    Args:
+        venues: as papers have them; one that many have may stand many times.
+    """
+    numbers = Counter(iter(venues))
+    bare = {venue: series(venue) for venue in numbers}
+    papers: Counter[str] = Counter()
+    for venue, number in numbers.items():
+        papers[_parted(bare[venue])[0]] += number
+    # What a name says itself comes before what initials let one guess.
+    stands = {acronym: full for full, acronym in map(_parted, bare.values()) if acronym}
+    names = [name for name in papers if not _ACRONYM.match(name)]
+    for name in papers:
+        if _ACRONYM.match(name) and name not in stands:
+            fits = {other.casefold(): other for other in names if initials_fit(name, other)}
+            if len(fits) == 1:
+                stands[name] = next(iter(fits.values()))
+    found = {}
+    for venue, name in bare.items():
+        full, _acronym = _parted(name)
+        found[venue] = stands.get(full, full)
+    return found
+
+
+def _parted(name: str) -> tuple[str, str]:
+    """A name and the acronym that it gives itself; empty where it gives none."""
+    beside, before = _BESIDE.match(name), _BEFORE.match(name)
+    if beside is not None:
+        # Of "EMNLP-IJCNLP", a joint meeting, the first.
+        return _tidy(beside[1]), beside[2].split("-")[0]
+    if before is not None:
+        return _tidy(before[2]), before[1]
+    return name, ""
+
+
+def initials_fit(acronym: str, name: str) -> bool:
+    """Whether an acronym is made of the initials of a name, general words in it or not."""
+    letters = "".join(one for one in acronym if one.isupper()).casefold()
+    words = [word.casefold() for word in re.findall(r"[^\W\d_]+", name)]
+    telling = [word for word in words if word not in _SMALL]
+    if len(letters) < _LEAST or len(telling) < _LEAST:
+        return False
+    if "".join(word[0] for word in telling) == letters:
+        return True
+    own = [word[0] for word in telling if word not in _GENERAL]
+    if len(own) < _LEAST or own[0] != letters[0] or own[-1] != letters[-1]:
+        return False
+    rest = iter(own)
+    return len(letters) >= len(own) - 1 and all(letter in rest for letter in letters)
