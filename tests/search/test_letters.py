@@ -39,6 +39,8 @@ def names(shelf: Shelf) -> Shelf:
         ("author:Mullers", [6]),
         ("author:vas*", [4]),
         ("author:adam*", [0, 1, 3]),
+        ("author:ad*", [0, 1, 3]),
+        ("author:va* -author:vas*", [5]),
         ("author:adams*", [0]),
         ('author:"Adams, Ansel"', [0]),
         ('author:"o\'brien"', [7]),
@@ -56,6 +58,15 @@ def test_names_are_those_of_the_authors_letter_by_letter(
     assert searcher.count(query) == len(found)
     ids = result_ids(names.database, searcher, query, "lexical")
     assert sorted((ids - 1).tolist()) == found
+
+
+def test_two_letters_begin_names_not_their_stems(shelf: Shelf) -> None:
+    """The stem of “Ay” is “ai”."""
+    for name in ("Jo Ay", "Mo Aiken", "Lo Ly", "Ko Lindt"):
+        shelf.add("On attention", authors=[name])
+    assert shelf.words("author:ai*") == [2]
+    assert shelf.words("author:li*") == [4]
+    assert shelf.words("author:ay*") == [1]
 
 
 def test_a_name_that_only_its_stem_finds_is_told_of(names: Shelf) -> None:

@@ -117,8 +117,9 @@ class _Lookup:
         """That a word stands there as it is written, one for authors as the name of one."""
         if term.column != "authors_text":
             return letters.standing(term)
-        found, others = letters.named(self.conn, term)
-        return among(sorted({*found} - {*others})) if others else matching(lexical.all_of([term]))
+        _found, others = letters.named(self.conn, term)
+        by_stem = matching(lexical.all_of([term]))
+        return joined(self.conn, "AND", [by_stem, inverse(among(others))]) if others else by_stem
 
     def group(self, group: Group) -> Condition:
         """The condition of a group, however deep."""
