@@ -100,6 +100,7 @@ def test_a_click_chooses_a_paper_in_the_whole_window(qtbot: QtBot, window: MainW
     under = int(points.ids[found])
     qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=spot(page, under))
     assert window.session.selection == (under,)
+    assert not card.isVisible(), "it is told of at the right by now"
     assert window.table.table.selected_ids() == (under,)
     until(qtbot, lambda: str(under) in window.details.page.title.value.split())
     drawing = stage_of(page).canvas.drawing
@@ -116,8 +117,15 @@ def test_what_is_not_chosen_or_found_turns_pale_and_stays(qtbot: QtBot, window: 
     until(qtbot, lambda: window.session.selection and len(window.session.selection) == 3)
     pale = {paper for paper, code in codes(page).items() if code == GHOST}
     assert pale == set(range(1, PAPERS + 1)) - set(few)
+    counted = [row.found for row in page.legend.rows if row.found is not None]
+    assert sum(counted) == len(few), "the legend counts what is not pale"
+    telling = stage_of(page).telling
+    telling._say("Some links are not drawn.")
+    assert page.legend.pale.text().endswith("Some links are not drawn.")
     window.table.choose(())
     assert GHOST not in codes(page).values()
+    assert "links" not in page.legend.pale.text(), "it goes with its cause"
+    assert all(row.found is None for row in page.legend.rows)
     window.table.search("reef", "lexical")
     until(qtbot, lambda: listed(window) == LONE)
     until(qtbot, lambda: sum(code == GHOST for code in codes(page).values()) == PAPERS - LONE)

@@ -302,6 +302,11 @@ def _make_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--again", action="store_true", help="make it anew, even where it was made before"
     )
+    _file_arguments(parser)
+
+
+def _file_arguments(parser: argparse.ArgumentParser) -> None:
+    """What is to be written, and how it looks."""
     parser.add_argument(
         "--out",
         metavar="FILE",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from litscape.paper import PaperRow
     from litscape_app.window.theme import Theme
 
-_WIDTH, _AWAY = 300, 18
+_WIDTH, _AWAY = 240, 16
 
 
 class Card(QFrame):
@@ -37,22 +37,23 @@ class Card(QFrame):
 
     def tell(self, row: PaperRow, more: str) -> None:
         """Tell of a paper."""
-        self.title.setText(shorten(title_of(row), 180))
+        self.title.setText(shorten(title_of(row), 110))
         parts = (row.authors, str(row.year or row.year_raw or ""), row.venue or "")
-        self.about.setText(" · ".join(shorten(part, 90) for part in parts if part))
+        self.about.setText(" · ".join(shorten(part, 60) for part in parts if part))
         self.about.setVisible(bool(self.about.text()))
         self.more.setText(more)
         self.more.setVisible(bool(more))
 
     def stand_by(self, at: QPoint) -> None:
-        """Stand beside a place of the parent, on the side with room, and show."""
+        """Stand beside a place of the parent, away from its middle if there is room, and show."""
         parent = self._over
         layout = self.layout()
         height = layout.heightForWidth(_WIDTH) if layout is not None else self.height()
         self.resize(QSize(_WIDTH, height))
         right = at.x() + _AWAY
-        if right + _WIDTH > parent.width() - 4:
-            right = at.x() - _AWAY - _WIDTH
+        outwards = at.x() - _AWAY - _WIDTH  # away from the middle, where most papers are
+        if right + _WIDTH > parent.width() - 4 or (outwards >= 4 and at.x() < parent.width() / 2):
+            right = outwards
         top = min(max(4, at.y() - height // 2), max(4, parent.height() - height - 4))
         if right < 4:  # no room at either side: above or below
             right = min(max(4, at.x() - _WIDTH // 2), max(4, parent.width() - _WIDTH - 4))

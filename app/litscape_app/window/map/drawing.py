@@ -180,7 +180,8 @@ class Drawing:
 
     def _paint_links(self, painter: QPainter, camera: Camera, points: Points) -> None:
         colour = self.theme.colour("text")
-        colour.setAlphaF(float(np.clip(3 / max(len(self.links), 1) ** 0.5, 0.05, 0.4)))
+        # Of thousands each is hardly seen: what many share is, and the papers below them.
+        colour.setAlphaF(max(0.015, 0.4 * min(1.0, (30 / max(len(self.links), 1)) ** 0.65)))
         paint_lines(painter, camera, between(points, self.links), QPen(colour, 1.0))
         paint_lines(
             painter, camera, between(points, self.near), QPen(self.theme.colour("accent"), 1.4)

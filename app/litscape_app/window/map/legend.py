@@ -23,6 +23,9 @@ from litscape_resources import palette_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from litscape.maps.colouring import Colouring, Entry
     from litscape_app.window.theme import Theme
 
@@ -43,6 +46,7 @@ class _Row(QAbstractButton):
         super().__init__()
         self._theme = theme
         self.entry = entry
+        self.found: int | None = None
         self.lines = [entry.label]
         self.setCheckable(True)
         self.setChecked(True)
@@ -53,16 +57,31 @@ class _Row(QAbstractButton):
         self.toggled.connect(lambda _on: self.name())
         self.name()
 
+    def count(self, found: int | None) -> None:
+        """Tell how many of its papers are not pale; None for all."""
+        if found != self.found:
+            self.found = found
+            self.name()
+            self.update()
+
+    @property
+    def number(self) -> str:
+        """How many papers: of all, or those found of all."""
+        whole = f"{self.entry.papers:,}"
+        return whole if self.found is None else f"{self.found:,} / {whole}"
+
     def name(self) -> None:
         """Say what it is and whether it is shown."""
         state = "shown" if self.isChecked() else "hidden"
-        text = f"{self.entry.label}: {count(self.entry.papers, 'paper')}, {state}"
+        papers = count(self.entry.papers, "paper")
+        told = papers if self.found is None else f"{self.found:,} of {papers} found"
+        text = f"{self.entry.label}: {told}, {state}"
         self.setAccessibleName(text)
         self.setToolTip(f"{text}. Click to hide or show, double click to show only this.")
 
     def wanted(self) -> int:
         """Pixels that its name and number take."""
-        text = self.fontMetrics().horizontalAdvance(f"{self.entry.label}{self.entry.papers:,}")
+        text = self.fontMetrics().horizontalAdvance(f"{self.entry.label}{self.number}")
         return text + _LEFT + _GAP
 
     def fit(self, width: int) -> None:
@@ -73,7 +92,7 @@ class _Row(QAbstractButton):
     def _wrapped(self, width: int) -> list[str]:
         """The name over a few lines; what does not fit there is cut."""
         metrics = self.fontMetrics()
-        room = width - _LEFT - _GAP - metrics.horizontalAdvance(f"{self.entry.papers:,}")
+        room = width - _LEFT - _GAP - metrics.horizontalAdvance(self.number)
         lines = [""]
         for word in self.entry.label.split():
             longer = f"{lines[-1]} {word}".lstrip()
@@ -116,7 +135,7 @@ class _Row(QAbstractButton):
         painter.setBrush(colour if shown else Qt.BrushStyle.NoBrush)
         painter.drawEllipse(QPointF(12, middle), _DOT, _DOT)
         painter.setPen(theme.colour("text" if shown else "muted"))
-        number = f"{self.entry.papers:,}"
+        number = self.number
         metrics = self.fontMetrics()
         wide = metrics.horizontalAdvance(number)
         line = Qt.AlignmentFlag.AlignVCenter
@@ -208,6 +227,16 @@ class Legend(QFrame):
         self.by.setCurrentIndex(self.by.findData(colouring.by))
         self.by.blockSignals(False)
         self.all.setVisible(bool(self.hidden))
+
+    def count_shown(self, colouring: Colouring | None, shown: NDArray[np.bool_]) -> None:
+        """Count how many papers of each value are found, of the years and chosen; (n,) bool."""
+        if colouring is None or colouring is not self.colouring or len(shown) != len(colouring.of):
+            return
+        for at, row in enumerate(self.rows):
+            mine = colouring.of == at if colouring.member is None else colouring.member[:, at]
+            number = int((mine & shown).sum())
+            row.count(number if row.isChecked() and number < row.entry.papers else None)
+        self._widen()
 
     def tell_pale(self, text: str) -> None:
         """Say why some papers are pale; nothing where none is."""

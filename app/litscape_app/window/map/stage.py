@@ -130,9 +130,16 @@ class Stage(QWidget):
             points.paint(codes, sizes if sizes is not None and len(sizes) == len(codes) else None)
         drawing.renew(places=drawing.dense)
         self.telling.name_all(None)
-        page.legend.tell_pale(self._why_pale(points))
+        self.tell()
+        page.legend.count_shown(found, points.codes > GHOST)
         self.canvas.redraw()
         self.minimap.draw(points, drawing.colours)
+
+    def tell(self) -> None:
+        """Say why papers are pale, and which links are not drawn."""
+        points = self.canvas.drawing.points
+        why = "" if points is None else self._why_pale(points)
+        self._page.legend.tell_pale(" ".join(filter(None, (why, self.telling.said))))
 
     def _why_pale(self, points: Points) -> str:
         """Why some papers are pale; empty where none is."""

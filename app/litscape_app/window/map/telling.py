@@ -46,7 +46,7 @@ class Telling(QObject):
         self.topics: tuple[Name, ...] = ()
         self.ground: Ground | None = None
         self._rows: dict[PaperId, PaperRow] = {}
-        self._said_of: tuple[PaperId, ...] = ()
+        self.said = ""
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(_SOON_MS)
@@ -59,6 +59,7 @@ class Telling(QObject):
         self._nearing.done.connect(self._neared)
         self._naming.done.connect(self._named)
         canvas.pointed.connect(lambda _number: self._pointed())
+        canvas.picked.connect(lambda _number, _modifiers: self._hush())
         canvas.moved.connect(self.name_papers)
         session.changed.connect(lambda _changes: self._rows.clear())
         session.opened.connect(self._rows.clear)
@@ -68,6 +69,12 @@ class Telling(QObject):
         self._soon.start()
         if self.canvas.drawing.pointed is None:
             self.read_links()
+
+    def _hush(self) -> None:
+        """A paper that was clicked is told of at the right of the window: no card over the map."""
+        self._soon.stop()
+        self._telling.cancel()
+        self.card.hide()
 
     def _look_up(self) -> None:
         points, number = self.canvas.drawing.points, self.canvas.drawing.pointed
@@ -128,11 +135,13 @@ class Telling(QObject):
         else:
             self._linking.cancel()
             drawing.links = _NO_PAIRS
-            if len(ids) > _MOST_LINKED and bar.on("links"):
-                self._say_once(
-                    f"Citation links are drawn of up to {_MOST_LINKED:,} chosen papers; "
-                    f"{len(ids):,} are chosen."
-                )
+            many = len(ids) > _MOST_LINKED and bar.on("links")
+            self._say(
+                f"Citation links are drawn of up to {_MOST_LINKED:,} chosen papers; "
+                f"{len(ids):,} are chosen."
+                if many
+                else ""
+            )
         if len(ids) == 1 and bar.on("near"):
             session.read(
                 self._nearing, "Nearest papers", lambda library, _ctx: nearest_of(library, ids[0])
@@ -141,21 +150,22 @@ class Telling(QObject):
             self._nearing.cancel()
         self.canvas.redraw()
 
-    def _say_once(self, text: str) -> None:
-        """Say something of the links of the chosen papers, once for a choice."""
-        chosen = self._session.selection
-        if chosen != self._said_of:
-            self._said_of = chosen
-            self._session.say(text)
+    def _say(self, text: str) -> None:
+        """Say something of the links of the chosen papers, for as long as they are drawn."""
+        if text != self.said:
+            self.said = text
+            if self._page.stage is not None:
+                self._page.stage.tell()
 
     def _linked(self, links: Links) -> None:
         self.canvas.drawing.links = self._numbered(links.pairs)
-        if links.left_out:
-            number = len(links.pairs)
-            self._say_once(
-                f"{number:,} of {number + links.left_out:,} citation links are drawn: those "
-                "between the chosen papers first, then those to the most cited."
-            )
+        number = len(links.pairs)
+        self._say(
+            f"{number:,} of {number + links.left_out:,} citation links are drawn: those between "
+            "the chosen papers first, then those to the most cited."
+            if links.left_out
+            else ""
+        )
         self.canvas.redraw()
 
     def _neared(self, pairs: NDArray[np.int64]) -> None:
