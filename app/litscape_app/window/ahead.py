@@ -37,6 +37,9 @@ PARTS = (
     "litscape.embed.incremental",
     f"{_PAGES}.models_page.offers",
     f"{_PAGES}.models_page.page",
+    f"{_PAGES}.feed_page.results",
+    f"{_PAGES}.feed_page.form",
+    f"{_PAGES}.feed_page.page",
 )
 """What is loaded, in this order: each draws in a few modules more, none many."""
 _FIRST_MS, _BEAT_MS = 2500, 150

@@ -219,6 +219,7 @@ class YearHistogram(QWidget):
         if not self._pressed:
             return
         span, self._drag, self._pressed = self._drag, None, False
+        self._cursor = self._place(event.position().x())  # the keys go on from there
         self._choose(None if span == self.span and span and span[0] == span[1] else span)
 
     def _choose(self, span: tuple[int, int] | None) -> None:
