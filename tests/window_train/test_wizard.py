@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from litscape_app.window.main_window import MainWindow
     from litscape_app.window.pages.train_page.page import TrainPage
 
-WAIT_MS = 75_000
+WAIT_MS = 240_000
 HEAVY = {"torch", "transformers", "sklearn", "scipy", "umap", "numba", "igraph"}
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from litscape_app.window.session import Offer
-from litscape_app.window.words import time_left
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,6 +24,12 @@ LOADING = threading.Lock()
 _LOOK_MS = 2000
 _OFTEN, _SELDOM = 1, 5
 """Looks between two reads of all runs: while one is open, and else."""
+_DOING = {
+    "preparing": "preparing",
+    "probing": "preparing",
+    "embedding": "reading",
+    "measuring": "measuring",
+}
 _ENDS = ("done", "stopped", "failed", "interrupted")
 
 
@@ -162,9 +167,8 @@ def _foot(states: States) -> str:
     parts = ["Training"]
     if going.steps and going.phase == "training":
         parts.append(f"{100 * going.step // going.steps} %")
-    left = time_left(going.seconds_left)
-    if left:
-        parts.append(left)
+    elif going.phase in _DOING:
+        parts.append(_DOING[going.phase])
     if waiting:
         parts.append(f"{waiting} waiting")
     return " · ".join(parts)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import html
 import math
+from collections import Counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from litscape.models.card import ModelCard
     from litscape.paper import PaperRow
 
 _OPENING = 120
+_TAIL = 6
 
 
 def count(number: int, noun: str, plural: str = "") -> str:
@@ -30,6 +33,18 @@ def time_left(seconds: float | None) -> str:
     if minutes < 60:
         return f"{minutes} min left"
     return f"{minutes // 60} h {minutes % 60} min left"
+
+
+def told_apart(cards: Iterable[ModelCard]) -> dict[str, str]:
+    """By version the name of each model; those of one name get the end of their version too."""
+    known = list(cards)
+    often = Counter(card.name for card in known)
+    return {
+        card.version: f"{card.name} ({card.version[-_TAIL:]})"
+        if often[card.name] > 1
+        else card.name
+        for card in known
+    }
 
 
 def authors_line(authors: list[str] | tuple[str, ...], more: bool = False, most: int = 3) -> str:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from litscape_app.window.pages.compare_page.column import ModelColumn
 from litscape_app.window.pages.page_frame import PageFrame, Sentence, scroll_area
 from litscape_app.window.widgets.basics import ground, horizontal, label, vertical
+from litscape_app.window.words import told_apart
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -83,7 +84,7 @@ class ComparePage(PageFrame):
 
     def _show(self, shown: Shown) -> None:
         self.problem.hide()
-        cards = shown.cards
+        cards, titles = shown.cards, told_apart(shown.cards)
         wanted = self._wanted or self.second.version
         self._wanted = ""
         first = self.first.version or shown.active
@@ -91,8 +92,9 @@ class ComparePage(PageFrame):
         for column, version in ((self.first, first), (self.second, second)):
             column.model.clear()
             for card in cards:
+                name = titles[card.version]
                 use = " (in use)" if card.version == shown.active else ""
-                column.model.addItem(f"{card.name}{use}", card.version)
+                column.model.addItem(f"{name}{use}", card.version)
             column.model.setCurrentIndex(max(0, column.model.findData(version)))
         beside = shown.beside
         row = shown.rows.get(beside.paper) if beside is not None else None

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from litscape.embed.estimate import operations, seconds
 from litscape.embed.incremental import EmbedReport
 from litscape.jobs.runners import State
+from litscape_app.window.training_watch import LOADING
+from litscape_app.window.words import told_apart
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from litscape.library import Library
     from litscape.models.card import ModelCard
     from litscape_app.qtjobs import Entry
+    from litscape_trainer.runs.judged import Judged
 
 _TELLING_PAPERS = 100
 
@@ -34,6 +37,8 @@ class ModelOffer:
         seconds: what the others would take, roughly.
         missing: why it can't be used, in a sentence; empty where it can.
         megabytes: what its folder takes.
+        title: its name, with more where another model has the same.
+        judged: what its training was judged as; None where it was not trained here.
     """
 
     card: ModelCard
@@ -43,6 +48,8 @@ class ModelOffer:
     seconds: float
     missing: str = ""
     megabytes: float = 0.0
+    title: str = ""
+    judged: Judged | None = None
 
     @property
     def pending(self) -> int:
@@ -82,6 +89,9 @@ def read_offers(library: Library, pace: Pace | None) -> tuple[ModelOffer, ...]:
         if known is not None:
             done = operations(known, pace.papers, round(pace.papers * share))
             rate = done / pace.seconds
+    with LOADING:
+        from litscape_trainer.runs.judged import judged_models
+    judged, titles = judged_models(library.folder), told_apart(cards)
     offers = []
     for card in cards:
         embedded = min(compared, library.vector_store.count(card.version))
@@ -98,6 +108,8 @@ def read_offers(library: Library, pace: Pace | None) -> tuple[ModelOffer, ...]:
                 wait,
                 missing,
                 _megabytes(card.folder),
+                titles[card.version],
+                judged.get(card.version),
             )
         )
     return tuple(offers)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QToolButton, QWidget
 
 from litscape_app.window.pages.models_page.card_view import CardView
 from litscape_app.window.pages.models_page.offers import ModelOffer, about
-from litscape_app.window.pages.page_frame import Sentence
+from litscape_app.window.pages.page_frame import Sentence, when
 from litscape_app.window.widgets.basics import (
     horizontal,
     label,
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
     from litscape_app.window.theme import Theme
+    from litscape_trainer.runs.judged import Judged
 
 _SOURCES = {
     "bundled": "built in",
@@ -33,6 +34,8 @@ _SOURCES = {
     "hub": "from the Hugging Face hub",
     "trained": "trained here",
 }
+_TONES = {"better": "good", "mixed": "warn", "worse": "bad", "no-change": "", "too-small": "warn"}
+_ADVICE = ("The old model stays.", "It is yours to use.", ": keep both?")
 
 
 class ModelRow(QFrame):
@@ -52,7 +55,9 @@ class ModelRow(QFrame):
         self.setProperty("role", "card")
         self.offer = offer
         card = offer.card
-        name = label(card.name, select=True)
+        self.doubt = offer.judged is not None and offer.judged.verdict != "better"
+        called = offer.title or card.name
+        name = label(called, select=True)
         name.setFont(theme.font("body", bold=True))
         facts = label(
             f"{_SOURCES[card.source]} · {card.dim} numbers per paper · reads {card.max_length} "
@@ -62,25 +67,28 @@ class ModelRow(QFrame):
             select=True,
         )
         facts.setFont(theme.font("small"))
-        self.state = Sentence(*_state(offer))
-        self.use = push_button("Use", self._ask, name=f"Use {card.name}")
+        self.verdict, self.state = Sentence(*_verdict(offer)), Sentence(*_state(offer))
+        self.use = push_button(
+            "Use all the same…" if self.doubt else "Use", self._ask, name=f"Use {called}"
+        )
         self.use.setVisible(not offer.active)
         self.use.setEnabled(not offer.missing and not locked)
-        words = vertical(None, name, facts, self.state, spacing=2)
-        self.more = tool_button(theme, "more", f"More about {card.name}")
+        words = vertical(None, name, facts, self.verdict, self.state, spacing=2)
+        self.more = tool_button(theme, "more", f"More about {called}")
         self.more.setMenu(self._menu(card.source, locked, others))
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         top = horizontal(None, words, self.use, self.more)
         top.setStretch(0, 1)
         self.question = QWidget()
         self.question_text = label(_question(offer), wrap=True)
-        self.yes = push_button("Switch and compute", self._decide, kind="primary")
+        yes = "Use it all the same" if self.doubt else "Switch and compute"
+        self.yes = push_button(yes, self._decide, kind="" if self.doubt else "primary")
         no = push_button("Cancel", self.question.hide)
         vertical(self.question, self.question_text, horizontal(None, self.yes, no, 0))
         self.question.hide()
         self.card: CardView | None = None
         self._column = vertical(self, top, self.question, margins=(16, 12, 16, 12))
-        self.setAccessibleName(f"{card.name}, {'in use' if offer.active else 'not in use'}")
+        self.setAccessibleName(f"{called}, {'in use' if offer.active else 'not in use'}")
 
     def _menu(self, source: str, locked: bool, others: Sequence[ModelOffer]) -> QMenu:
         version = self.offer.card.version
@@ -103,7 +111,7 @@ class ModelRow(QFrame):
         menu.insertMenu(self.acts["export"], within)
         for other in others:
             use = " (in use)" if other.active else ""
-            action = within.addAction(f"{other.card.name}{use} · {other.card.version[-6:]}")
+            action = within.addAction(f"{other.title or other.card.name}{use}")
             action.setEnabled(not other.missing)
             action.triggered.connect(partial(self.compared.emit, other.card.version, version))
             self.acts[f"compare {other.card.version}"] = action
@@ -126,7 +134,7 @@ class ModelRow(QFrame):
             self.more.setFocus()
 
     def _ask(self) -> None:
-        if self.offer.pending:
+        if self.offer.pending or self.doubt:
             self.question.show()
             self.yes.setFocus()
         else:
@@ -156,7 +164,34 @@ def _all(papers: int) -> str:
     return "The one paper has" if papers == 1 else f"All {papers:,} papers have"
 
 
+def _verdict(offer: ModelOffer) -> tuple[str, str]:
+    """What came of its training, when, and by which recipe."""
+    judged = offer.judged
+    if judged is None:
+        return "", ""
+    recipe = f" by the recipe {judged.recipe}" if judged.recipe else ""
+    return f"{_judgement(judged)} Trained{recipe}, {when(judged.made_at)}.", _TONES[judged.verdict]
+
+
+def _judgement(judged: Judged) -> str:
+    """The verdict without its advice, which was for the moment when it was given."""
+    told = judged.sentence.strip()
+    for advice in _ADVICE:
+        told = told.removesuffix(advice).rstrip()
+    return told if told.endswith((".", "?", "!")) else f"{told}."
+
+
 def _question(offer: ModelOffer) -> str:
+    doubt = offer.judged is not None and offer.judged.verdict != "better"
+    asked = []
+    if doubt and offer.judged is not None:
+        asked.append(f"{_judgement(offer.judged)} Use it all the same?")
+    if offer.pending:
+        asked.append(_computing(offer))
+    return "\n".join(asked)
+
+
+def _computing(offer: ModelOffer) -> str:
     verb = "needs a new vector" if offer.pending == 1 else "need new vectors"
     return (
         f"{count(offer.pending, 'paper')} {verb}: {about(offer.seconds)} on this computer. Until "

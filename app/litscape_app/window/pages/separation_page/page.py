@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QTableView, QWidget
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QLayout, QTableView, QWidget
 
 from litscape.apart import run_apart
 from litscape.apart.tasks import measure_separation
@@ -35,6 +35,8 @@ from litscape_app.window.widgets.segments import Segments
 from litscape_app.window.words import shorten
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtCore import QRect
     from PySide6.QtGui import QShowEvent
 
@@ -63,6 +65,8 @@ _SHOWN = (
     ("changes", "Against the first", "What each model changes over the first, same papers"),
 )
 _WIDEST, _FRAME, _MOST_ROWS = 980, 4, 12
+_BEAT_MS = 15
+"""Between the making of two parts: what was pressed meanwhile comes first."""
 _NEAR = (0, 220, 84, 170)
 _CLUSTERS = (110, 122, 122, 122, 0)
 _CHANGE = 160
@@ -77,21 +81,9 @@ class SeparationPage(PageFrame):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk, "Topic separation")
         self.choice = ChoiceBox()
-        self.said, self.head, self.notes = Sentence("", ""), Sentence(), Sentence()
-        self.shown = Segments(_SHOWN, "What the tables show")
-        self.heat = HeatView(self.theme)
-        self.near, self.near_table = self._table("Neighbours", rows.NEAR_HEADS, _NEAR)
-        self.clusters, self.cluster_table = self._table(
-            "Clusters against labels", rows.CLUSTER_HEADS, _CLUSTERS
-        )
-        self.labels, self.label_table = self._table("Labels", rows.LABEL_HEADS, _LABELS)
-        self.misfiled, self.misfiled_table = self._table(
-            "Papers that may be misfiled", rows.MISFILED_HEADS, _MISFILED_WIDTHS
-        )
+        self.result = QWidget()
+        self._column = vertical(self.result, spacing=8)
         self.past, self.former = self._table("Former measurements", rows.PAST_HEADS, _PAST)
-        self.misfiled_head = Sentence("", "")
-        self.list_misfiled = push_button("List them all", self._list_misfiled)
-        self.overlap = OverlapBox(self.session)
         self.empty = Sentence("No labels of this library were measured yet.")
         self.entry: Entry | None = None
         self.report: SeparationReport | None = None
@@ -99,7 +91,88 @@ class SeparationPage(PageFrame):
         self._slot = self.session.slot(self)
         self._lay_out()
         self._connect()
+        self._left: list[Callable[[], None]] = [
+            self._make_figures, self._make_clusters, self._make_labels, self._make_picture,
+            self._make_misfiled, self._make_overlap,
+        ]  # fmt: skip
+        self._making = QTimer(self)
+        self._making.timeout.connect(self._make_next)
+        self._making.start(_BEAT_MS)
         self.show_report(None)
+
+    # -- what a measurement is shown in: made a part a beat, or all when there is one --------------
+
+    def _make_next(self) -> None:
+        self._left.pop(0)()
+        if not self._left:
+            self._making.stop()
+
+    def _make_all(self) -> None:
+        while self._left:
+            self._make_next()
+
+    def _add(self, *parts: QWidget | QLayout | int) -> None:
+        for part in parts:
+            if isinstance(part, QWidget):
+                self._column.addWidget(part)
+            elif isinstance(part, QLayout):
+                self._column.addLayout(part)
+            else:
+                self._column.addSpacing(part)
+
+    def _make_figures(self) -> None:
+        self.said, self.head = Sentence("", ""), Sentence()
+        self.shown = Segments(_SHOWN, "What the tables show")
+        self.shown.chosen.connect(lambda _key: self._fill())
+        self.near, self.near_table = self._table("Neighbours", rows.NEAR_HEADS, _NEAR)
+        self._add(self.said, self.head, horizontal(None, self.shown, 0), self.near_table)
+
+    def _make_clusters(self) -> None:
+        self.clusters, self.cluster_table = self._table(
+            "Clusters against labels", rows.CLUSTER_HEADS, _CLUSTERS
+        )
+        self._add(self.cluster_table, 8)
+
+    def _make_labels(self) -> None:
+        self.labels, self.label_table = self._table("Labels", rows.LABEL_HEADS, _LABELS)
+        self.label_table.activated.connect(lambda index: self._open_label(index.row()))
+        self._add(heading(self.theme, "Label by label"), self.label_table, 8)
+
+    def _make_picture(self) -> None:
+        self.heat = HeatView(self.theme)
+        self.heat.opened.connect(self.open_papers)
+        self.heat.moved.connect(self._show_cell)
+        around = QWidget()
+        ground(around, "reading")
+        horizontal(around, self.heat, 0)
+        self._picture = scroll_area(around)
+        self._picture.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self._picture.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        about = label(_HEAT, "muted", wrap=True)
+        self._add(heading(self.theme, "Clusters and labels"), about, self._picture, 8)
+
+    def _make_misfiled(self) -> None:
+        self.misfiled, self.misfiled_table = self._table(
+            "Papers that may be misfiled", rows.MISFILED_HEADS, _MISFILED_WIDTHS
+        )
+        self.misfiled_table.activated.connect(lambda index: self._go_to_misfiled(index.row()))
+        self.misfiled_head = Sentence("", "")
+        self.list_misfiled = push_button("List them all", self._list_misfiled)
+        self._add(
+            heading(self.theme, "Misfiled?"), self.misfiled_head,
+            label(_MISFILED, "muted", wrap=True), self.misfiled_table,
+            horizontal(None, self.list_misfiled, 0), 8,
+        )  # fmt: skip
+
+    def _make_overlap(self) -> None:
+        self.overlap, self.notes = OverlapBox(self.session), Sentence()
+        self.overlap.opened.connect(self.open_papers)
+        self.overlap.followed.connect(self._go_to)
+        self.overlap.failed.connect(lambda error: self.tell(error, "Compare two labels"))
+        self._add(
+            heading(self.theme, "Overlap of two labels"), self.overlap, 8,
+            heading(self.theme, "What to know"), self.notes, 12,
+        )  # fmt: skip
 
     def _table(
         self, name: str, heads: tuple[tuple[str, str], ...], widths: tuple[int, ...]
@@ -113,24 +186,6 @@ class SeparationPage(PageFrame):
         return model, table
 
     def _lay_out(self) -> None:
-        around = QWidget()
-        ground(around, "reading")
-        horizontal(around, self.heat, 0)
-        picture = scroll_area(around)
-        picture.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-        picture.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._picture = picture
-        self.result = QWidget()
-        vertical(
-            self.result, self.said, self.head, horizontal(None, self.shown, 0), self.near_table,
-            self.cluster_table, 8, heading(self.theme, "Label by label"), self.label_table, 8,
-            heading(self.theme, "Clusters and labels"), label(_HEAT, "muted", wrap=True),
-            picture, 8, heading(self.theme, "Misfiled?"), self.misfiled_head,
-            label(_MISFILED, "muted", wrap=True), self.misfiled_table,
-            horizontal(None, self.list_misfiled, 0), 8,
-            heading(self.theme, "Overlap of two labels"), self.overlap, 8,
-            heading(self.theme, "What to know"), self.notes, 12, spacing=8,
-        )  # fmt: skip
         column = QWidget()
         column.setMaximumWidth(_WIDEST)
         vertical(
@@ -145,14 +200,6 @@ class SeparationPage(PageFrame):
 
     def _connect(self) -> None:
         self.choice.wanted.connect(self.start)
-        self.shown.chosen.connect(lambda _key: self._fill())
-        for part in (self.heat, self.overlap):
-            part.opened.connect(self.open_papers)
-        self.heat.moved.connect(self._show_cell)
-        self.overlap.followed.connect(self._go_to)
-        self.overlap.failed.connect(lambda error: self.tell(error, "Compare two labels"))
-        self.misfiled_table.activated.connect(lambda index: self._go_to_misfiled(index.row()))
-        self.label_table.activated.connect(lambda index: self._open_label(index.row()))
         self.former.selectionModel().currentRowChanged.connect(lambda *_rows: self._look_back())
         self._slot.done.connect(self._take)
         self._slot.failed.connect(lambda error: self.tell(error, "Read labels"))
@@ -205,10 +252,14 @@ class SeparationPage(PageFrame):
     def show_report(self, report: SeparationReport | None) -> None:
         """Show a measurement."""
         self.report = report
-        self.result.setVisible(report is not None)
-        self.overlap.follow(report)
         if report is None:
+            self.result.hide()
+            if not self._left:
+                self.overlap.follow(None)
             return
+        self._make_all()
+        self.result.show()
+        self.overlap.follow(report)
         self.said.say("\n".join(report.sentences), "")
         self.notes.say("\n".join(report.notes))
         there = bool(report.models)

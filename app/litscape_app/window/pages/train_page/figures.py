@@ -40,7 +40,7 @@ _TIPS = {
     "tfidf": "Papers by the words that they share, without any model",
     "hybrid-current": "Search by words and by the old model together",
     "hybrid-new": "Search by words and by the new model together",
-    "n": "How many held-out papers were asked about",
+    "n": "How many papers were asked about",
     "change": "In points, with the 95 % interval over the papers that were asked about; bold where "
     "it leaves out 0",
 }

@@ -15,6 +15,7 @@ from litscape_app.window.pages.train_page.numbers import NumbersForm
 from litscape_app.window.pages.train_page.recipe_cards import RecipeCards
 from litscape_app.window.pages.train_page.step import Step
 from litscape_app.window.widgets.basics import heading, horizontal, label, vertical
+from litscape_app.window.words import told_apart
 from litscape_trainer.recipes.registry import all_recipes, recipe
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class LearningStep(Step):
         self.cards.select(survey.recipe)
         self.year.setValue(survey.cut or _LAST_YEAR)
         self.held.say(
-            f"{survey.test_queries:,} papers are held out to judge by ({survey.split})."
+            f"The new model is judged by {survey.test_queries:,} test queries ({survey.split})."
             if survey.test_queries
             else ""
         )
@@ -150,8 +151,9 @@ class LearningStep(Step):
         chosen = self.base.currentData() or ""
         self.base.clear()
         self.base.addItem(_ACTIVE, "")
+        titles = told_apart(cards)
         for card in cards:
-            self.base.addItem(card.name, card.version)
+            self.base.addItem(titles[card.version], card.version)
         self.base.insertSeparator(self.base.count())
         self.base.addItem(_OTHER_TITLE, _OTHER)
         self.base.setCurrentIndex(max(0, self.base.findData(chosen)))

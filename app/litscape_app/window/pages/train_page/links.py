@@ -85,8 +85,8 @@ class LinksStep(Step):
         self.table.show()
         self.said.say(survey.sentence, "" if survey.enough else "warn")
         self.held.say(
-            f"Another {survey.dev_queries:,} held-out papers say during training which version of "
-            "the model is kept; those that judge are asked once, at the end."
+            f"Another {survey.dev_queries:,} queries say during training which version of the "
+            "model is kept; those that judge are asked once, at the end."
             if survey.test_queries
             else ""
         )

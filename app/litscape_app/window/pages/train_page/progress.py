@@ -10,9 +10,14 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QProgressBar
 
 from litscape_app.window.pages.page_frame import Sentence
-from litscape_app.window.pages.train_page.curve import Course, CurvePanel, course
+from litscape_app.window.pages.train_page.curve import Course, CurvePanel, course, ended
 from litscape_app.window.pages.train_page.step import Step
-from litscape_app.window.pages.train_page.telling import run_figures, run_sentence
+from litscape_app.window.pages.train_page.telling import (
+    TRAINED,
+    run_figures,
+    run_sentence,
+    stages,
+)
 from litscape_app.window.widgets.basics import push_button
 from litscape_trainer.runs import Training
 
@@ -36,6 +41,7 @@ class Look:
         asked: a wish that it has not answered yet.
         ahead, behind: runs that are done before it, and that wait behind it.
         anew: whether its training begins anew after a rest, as that of a head.
+        minutes: into which all of it was planned to fit; None where only training is bounded.
     """
 
     state: RunState
@@ -44,6 +50,7 @@ class Look:
     ahead: int = 0
     behind: int = 0
     anew: bool = False
+    minutes: float | None = None
 
 
 class ProgressStep(Step):
@@ -61,7 +68,7 @@ class ProgressStep(Step):
         super().__init__(session, "See the result")
         self.run: str | None = None
         self.state: RunState | None = None
-        self.said, self.figures = Sentence(), Sentence()
+        self.stages, self.said, self.figures = Sentence(), Sentence(), Sentence()
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName("Progress of the training")
@@ -70,7 +77,7 @@ class ProgressStep(Step):
         self.stop = push_button("Stop, keep the best", partial(self._ask, "stop"))
         self.cancel = push_button("Cancel", partial(self._ask, "cancel"), name="Cancel the run")
         self.lay_out(
-            self.said, self.bar, self.figures, self.curve,
+            self.stages, self.said, self.bar, self.figures, self.curve,
             beside=(self.pause, self.stop, self.cancel),
         )  # fmt: skip
         self.go.setEnabled(False)
@@ -115,11 +122,9 @@ class ProgressStep(Step):
         bad = state.status in ("failed", "interrupted")
         told = run_sentence(state, look.asked, look.ahead, look.behind, anew=look.anew)
         self.said.say(told, "bad" if bad else "")
-        known = state.status != "running" or state.steps
-        self.bar.setRange(0, (state.steps or 1) if known else 0)
-        self.bar.setValue(state.step if known else 0)
-        self.bar.setVisible(not state.ended)
-        self.figures.say(run_figures(state))
+        self.stages.say(stages(state))
+        self._show_bar(state)
+        self.figures.say(run_figures(state, look.minutes))
         self.curve.show_course(look.course)
         self.pause.setText("Pause" if state.status in ("running", "queued") else "Go on")
         for button in (self.pause, self.stop, self.cancel):
@@ -130,6 +135,14 @@ class ProgressStep(Step):
         self.go.setEnabled(state.status in ("done", "stopped"))
         if state.ended and (before is None or not before.ended):
             self.ended.emit(state)
+
+    def _show_bar(self, state: RunState) -> None:
+        """Steps while it trains; what else it does has no measure, and moves to and fro."""
+        steps = state.steps if state.phase == "training" or state.status != "running" else None
+        self.bar.setRange(0, steps or (0 if state.status == "running" else 1))
+        self.bar.setValue(state.step if steps else 0)
+        self.bar.setVisible(not state.ended and state.status != "queued")
+        self.bar.setAccessibleDescription(state.text)
 
     def _pause(self) -> None:
         state = self.state
@@ -162,5 +175,10 @@ def _look(training: Training, run: str) -> Look:
     ahead = sum((one.made_at, one.id) < (state.made_at, state.id) for one in queued)
     behind = len(queued) if state.status == "running" else len(queued) - ahead
     ahead += sum(one.status == "running" for one in others)
-    anew = training.recipe(run).method == "head"
-    return Look(state, course(training.events(run)), training.asked(run), ahead, behind, anew)
+    recipe = training.recipe(run)
+    anew = recipe.method == "head"
+    found = course(training.events(run))
+    if state.ended or state.phase in TRAINED:
+        found = ended(found, state.dev_best)
+    minutes = None if anew else recipe.minutes
+    return Look(state, found, training.asked(run), ahead, behind, anew, minutes)

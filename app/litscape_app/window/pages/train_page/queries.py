@@ -34,7 +34,9 @@ class QueryLists(QWidget):
         clear(self._column)
         self.setVisible(bool(queries))
         for query in queries:
-            self._column.addWidget(self._one(query))
+            box = self._one(query)
+            self._column.addWidget(box)
+            box.show()  # at once: else it takes its room a moment later
 
     def _one(self, query: QueryChange) -> QWidget:
         box = QWidget()

@@ -162,6 +162,7 @@ class ResultStep(Step):
             header.resizeSection(place, width)
         rows = self.model.rowCount() * self.table.verticalHeader().defaultSectionSize()
         self.table.setFixedHeight(header.sizeHint().height() + rows + _FRAME)
+        self.settle()
 
     def _offer(self, found: Outcome) -> None:
         """The button that stands out is the one that the figures speak for."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
 from PySide6.QtWidgets import QLayout, QWidget
 
 from litscape_app.window.pages.page_frame import Sentence, scroll_area
@@ -51,12 +51,24 @@ class Step(QWidget):
         column.setMaximumWidth(_WIDEST)
         vertical(column, self.trouble, *parts, 0, spacing=12, margins=(0, 0, 8, 0))
         row = horizontal(inner, spacing=0)
+        self.column, self._inner = column, inner
         row.addWidget(column, 100)
         row.addStretch(1)
         foot = horizontal(None, 0, *beside, self.go)
         whole = vertical(self, self.asked, spacing=12)
         whole.addWidget(scroll_area(inner), 1)
         whole.addLayout(foot)
+
+    def settle(self) -> None:
+        """Lay out now what was just filled, so that no part is painted over another first."""
+        parts = [self._inner, *self._inner.findChildren(QWidget)]
+        for part in reversed(parts):  # those within others first
+            layout = part.layout()
+            if layout is not None:
+                layout.activate()
+        around = self._inner.parent()
+        if around is not None:  # what scrolls gives the whole its height
+            QCoreApplication.sendPostedEvents(around, QEvent.Type.LayoutRequest.value)
 
     def enter(self) -> None:
         """The step is shown: bring it up to date."""

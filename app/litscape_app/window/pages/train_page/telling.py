@@ -43,6 +43,15 @@ _PLAIN = {
     "collections": "papers of one collection lying together",
 }
 _CHANGED = ("new", "hybrid-new")
+_STAGES = (
+    ("Preparing", ("waiting", "preparing", "probing")),
+    ("Training", ("training",)),
+    ("Reading the library", ("embedding",)),
+    ("Measuring", ("measuring",)),
+)
+"""What a run does, one after another, and its phases of the engine."""
+TRAINED = ("embedding", "measuring", "ended")
+"""Phases in which the weights that are kept stand fast."""
 
 
 def run_sentence(
@@ -66,23 +75,49 @@ def run_sentence(
     if state.status == "failed":
         return f"The run failed: {state.text} “Go on” tries again from where it was."
     said = own.get(state.status) or _HELD.get(state.status, state.text)
-    more = f" {count(behind, 'run')} more in the queue." if behind and not state.ended else ""
-    return f"{said.rstrip()}{more}"
+    said = said.rstrip()
+    if not behind or state.ended:
+        return said
+    stop = "" if said.endswith((".", "…", "!", "?")) else "."
+    return f"{said}{stop} {count(behind, 'run')} more in the queue."
 
 
-def run_figures(state: RunState) -> str:
-    """How far it is, how fast, and how much it takes."""
+def stages(state: RunState) -> str:
+    """Which of its stages a run is in: those before are ticked, this one is pointed at."""
+    if state.ended or state.status == "queued":
+        return ""
+    now = next((place for place, (_name, phases) in enumerate(_STAGES) if state.phase in phases), 0)
+    marks = ("✓ " if place < now else "▸ " if place == now else "" for place in range(len(_STAGES)))
+    return "   ".join(f"{mark}{name}" for mark, (name, _) in zip(marks, _STAGES, strict=True))
+
+
+def run_figures(state: RunState, minutes: float | None = None) -> str:
+    """How far it is, how fast, and how much it takes.
+
+    Args:
+        state: of the run.
+        minutes: into which all of it was planned to fit, measuring too; None where that is open,
+            and no time left is told then.
+    """
     parts = []
     if state.steps:
         parts.append(f"step {state.step:,} of {state.steps:,}")
     if state.examples_per_second and state.phase == "training":
         parts.append(f"{state.examples_per_second:,.1f} examples a second")
-    left = time_left(state.seconds_left)
-    if left and state.status == "running":
-        parts.append(left)
+    left = whole_left(state, minutes)
+    if left is not None:
+        parts.append(f"about {time_left(left)}, with measuring")
     if state.peak_mb:
         parts.append(f"{state.peak_mb:,.0f} MB")
     return " · ".join(parts)
+
+
+def whole_left(state: RunState, minutes: float | None) -> float | None:
+    """Seconds until its verdict; None where it can't be told, as where it is late already."""
+    if minutes is None or state.status != "running" or state.phase != "training":
+        return None
+    planned = 60 * minutes - state.seconds
+    return planned if planned > (state.seconds_left or 0.0) else None
 
 
 def changes_in_words(result: RunResult) -> str:
