@@ -95,6 +95,17 @@ def test_similar_papers_are_measured_without_the_links_asked_for(
     assert set(map(tuple, split.training.tolist())) <= left
 
 
+def test_the_default_begins_with_a_layer_on_the_stored_vectors(
+    library: Library, result: RunResult
+) -> None:
+    assert result.recipe["head_first"] is True
+    assert any("It began with a layer on the stored vectors: 0." in one for one in result.notes)
+    card = library.models.get(str(result.version))
+    assert [(layer.inputs, layer.activation) for layer in card.dense] == [(24, "identity")]
+    plain = library.models.get(result.base)
+    assert not plain.dense
+
+
 def test_queries_that_changed_are_shown_with_both_lists(result: RunResult) -> None:
     for changed, sign in ((result.gained, 1), (result.lost, -1)):
         for one in changed:

@@ -61,6 +61,8 @@ class TrainingRecipe:
         hard_negatives, easy_negatives: explicit negatives of one example.
         frozen_layers: layers that stay as they are under ``lower-frozen``.
         lora_rank, lora_alpha: of ``lora``.
+        head_first: begin with a ``head`` on the stored vectors, a minute, and learn it further
+            together with the encoder.
         hidden: width of the head's hidden layer; 0: a linear head.
         dropout: while training; None: as the base model has it.
         precision: of the forward pass; ``auto``: bf16 where the device has it.
@@ -103,6 +105,7 @@ class TrainingRecipe:
     frozen_layers: int = 2
     lora_rank: int = 16
     lora_alpha: int = 32
+    head_first: bool = False
     hidden: int = 0
     dropout: float | None = None
     precision: Precision = "auto"

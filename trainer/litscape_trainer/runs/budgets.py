@@ -53,7 +53,7 @@ def _encoder(library: Library, lesson: Lesson, ctx: JobContext) -> Budget:
     from litscape_trainer.loop.records import go_on
 
     with tempfile.TemporaryDirectory(prefix="litscape-probe-") as name:
-        job = job_of(lesson, Path(name), library.settings, go_on)(None)
+        job = job_of(lesson, lesson.base, Path(name), library.settings, go_on)(None)
         found = probe(job, None, texts_each_time(lesson), texts_after(lesson), ctx)
     return Budget(
         device=found.device,

@@ -6,11 +6,13 @@ import json
 import os
 import shutil
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from litscape.errors import UserError
 from litscape.evaluation.records import MOST_QUERIES
+from litscape.models.folder import read_folder
+from litscape_trainer.recipes.registry import recipe
 from litscape_trainer.verdict import development
 from litscape_trainer.verdict.asked import MOST_DOCUMENTS
 
@@ -19,11 +21,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from litscape.library import Library
+    from litscape.models.card import ModelCard
     from litscape.settings import AppSettings
+    from litscape_trainer.head.records import TrainedHead
     from litscape_trainer.loop.records import TrainingJob, Wish
+    from litscape_trainer.recipes.recipe import TrainingRecipe
     from litscape_trainer.runs.control import Control
     from litscape_trainer.runs.folder import RunFolder
     from litscape_trainer.runs.lessons import Lesson
+    from litscape_trainer.runs.records import Phase
     from litscape_trainer.verdict.reader import Reader
 
 DONE = "trained.json"
@@ -59,9 +65,10 @@ def teach(
     if known is not None:
         return known
     if lesson.recipe.method == "head":
-        taught = _teach_head(copy, lesson, reader, control, settings)
+        taught = _teach_head(lesson, reader, control, settings)
     else:
-        taught = _teach_encoder(lesson, control, settings)
+        start = _start(lesson, reader, control, settings)
+        taught = _teach_encoder(lesson, start, control, settings)
     if not taught.paused:
         values = {"folder": taught.folder.name, "steps": taught.steps, "notes": taught.notes}
         control.folder.put_text(f"output/{DONE}", json.dumps(values))
@@ -77,11 +84,53 @@ def _known(folder: RunFolder) -> Taught | None:
     return None
 
 
-def _teach_head(
-    copy: Library, lesson: Lesson, reader: Reader, control: Control, settings: AppSettings
-) -> Taught:
-    from litscape_trainer.head.records import HeadJob
+def _teach_head(lesson: Lesson, reader: Reader, control: Control, settings: AppSettings) -> Taught:
     from litscape_trainer.head.save import save_head
+
+    head = _head(lesson, lesson.recipe, reader, control, settings, "training")
+    control.folder.output.mkdir(parents=True, exist_ok=True)
+    place = control.folder.output / "head"
+    shutil.rmtree(place, ignore_errors=True)
+    save_head(lesson.base, head, place, f"{lesson.base.name} {lesson.recipe.name}")
+    control.update(step=head.step, steps=head.step, dev_base=head.baseline, dev_best=head.best)
+    return Taught(place, head.step, head.notes)
+
+
+def _start(lesson: Lesson, reader: Reader, control: Control, settings: AppSettings) -> ModelCard:
+    """What the encoder starts from: the base, under a head where the recipe has it so."""
+    from litscape_trainer.head.save import save_head
+
+    wanted = lesson.recipe.head_first and lesson.primary == "citations"
+    if not wanted or lesson.base.dense:
+        return lesson.base
+    place = control.folder.work / "start"
+    if not place.exists():
+        quick = replace(recipe("head"), seed=lesson.recipe.seed)
+        head = _head(lesson, quick, reader, control, settings, "preparing")
+        if not head.best_step:
+            return lesson.base
+        partial = control.folder.work / "start.new"
+        shutil.rmtree(partial, ignore_errors=True)
+        partial.parent.mkdir(parents=True, exist_ok=True)
+        save_head(lesson.base, head, partial, lesson.base.name)
+        os.replace(partial, place)
+        if head.best is not None and head.baseline is not None:
+            told = f"{head.best:.3f} against {head.baseline:.3f} of the base model"
+            text = f"It began with a layer on the stored vectors: {told} on the development papers."
+            control.folder.log({"kind": "start", "text": text})
+    return read_folder(place)
+
+
+def _head(
+    lesson: Lesson,
+    quick: TrainingRecipe,
+    reader: Reader,
+    control: Control,
+    settings: AppSettings,
+    phase: Phase,
+) -> TrainedHead:
+    """A layer on the stored vectors; as a ``preparing`` part of a run it tells no steps."""
+    from litscape_trainer.head.records import HeadJob
     from litscape_trainer.head.train import train_head
 
     control.enter("preparing", "Reading papers that have no vector yet")
@@ -91,10 +140,10 @@ def _teach_head(
     asked = development.for_head(lesson.material, lesson.split, ids)
     # A minute that is begun anew after a pause: a head keeps no checkpoints.
     control.keeps_place = False
-    control.enter("training", "Training a layer on the stored vectors")
+    control.enter(phase, "Training a layer on the stored vectors")
     assert lesson.learnt is not None
     job = HeadJob(
-        recipe=lesson.recipe,
+        recipe=quick,
         card=lesson.base,
         ids=ids,
         vectors=matrix,
@@ -105,26 +154,25 @@ def _teach_head(
         threads=settings.threads,
         wish=control.wish,
     )
-    head = train_head(job, control.ctx, control.hear)
-    control.folder.output.mkdir(parents=True, exist_ok=True)
-    place = control.folder.output / "head"
-    shutil.rmtree(place, ignore_errors=True)
-    save_head(lesson.base, head, place, f"{lesson.base.name} {lesson.recipe.name}")
-    control.update(step=head.step, steps=head.step, dev_base=head.baseline, dev_best=head.best)
-    return Taught(place, head.step, head.notes)
+    head = train_head(job, control.ctx, control.hear if phase == "training" else None)
+    control.keeps_place = True
+    return head
 
 
-def _teach_encoder(lesson: Lesson, control: Control, settings: AppSettings) -> Taught:
+def _teach_encoder(
+    lesson: Lesson, start: ModelCard, control: Control, settings: AppSettings
+) -> Taught:
     from litscape_trainer.loop.train import train
 
-    made = job_of(lesson, control.folder.work, settings, control.wish)
+    made = job_of(lesson, start, control.folder.work, settings, control.wish)
     steps = control.state.steps
     if steps is None:
         steps = _probed(made, lesson, control)
         control.update(steps=steps)
     control.enter("training", "Training")
     model = train(made(steps), control.ctx, control.hear)
-    notes = (*_not_kept(control.folder), model.sentence, *model.notes)
+    began = [str(one["text"]) for one in control.folder.events() if one.get("kind") == "start"]
+    notes = (*_not_kept(control.folder), *began[-1:], model.sentence, *model.notes)
     control.update(step=model.step, steps=model.steps, dev_base=model.baseline,
                    dev_best=model.best)  # fmt: skip
     if model.folder is None:
@@ -138,9 +186,9 @@ def _teach_encoder(lesson: Lesson, control: Control, settings: AppSettings) -> T
 
 
 def job_of(
-    lesson: Lesson, folder: Path, settings: AppSettings, wish: Callable[[], Wish]
+    lesson: Lesson, start: ModelCard, folder: Path, settings: AppSettings, wish: Callable[[], Wish]
 ) -> Callable[[int | None], TrainingJob]:
-    """From a number of steps to the job."""
+    """From a number of steps to the job, which begins with the model ``start``."""
     from litscape_trainer.loop.records import TrainingJob
 
     learnt = lesson.learnt
@@ -156,7 +204,7 @@ def job_of(
     def made(steps: int | None) -> TrainingJob:
         return TrainingJob(
             recipe=lesson.recipe,
-            card=lesson.base,
+            card=start,
             examples=lesson.epoch,
             texts=texts,
             known=learnt.known,
@@ -181,7 +229,8 @@ def _probed(
 
     control.enter("probing", "Timing a few steps on this device")
     job = made(None)
-    found = probe(job, None, texts_each_time(lesson), texts_after(lesson), control.ctx)
+    left = max(lesson.recipe.minutes - control.state.seconds / 60, 0.01)
+    found = probe(job, left, texts_each_time(lesson), texts_after(lesson), control.ctx)
     control.folder.log(
         {"kind": "probe", "text": found.sentence, "steps": found.steps, "notes": found.notes}
     )
