@@ -6,7 +6,7 @@ import pytest
 
 from litscape.models.bundled import bundled_card
 from litscape_app.window.pages.train_page.curve import course, ended, kept_in_words
-from litscape_app.window.pages.train_page.telling import run_figures, stages
+from litscape_app.window.pages.train_page.telling import run_figures, run_sentence, stages
 from litscape_app.window.words import told_apart
 from litscape_trainer.runs.records import Phase, RunState
 
@@ -34,6 +34,14 @@ def test_time_left_is_that_of_the_whole_run_or_none() -> None:
     assert run_figures(going, 1.5) == "step 5 of 10"  # it is late: nothing is promised
     after = state("measuring", step=10, steps=10, seconds=60.0)
     assert run_figures(after, 4.0) == "step 10 of 10"
+
+
+def test_what_is_behind_a_run_is_a_sentence_of_its_own() -> None:
+    going = RunState("a", "head", "running", "embedding", text="It reads 256 of 480 papers")
+    assert run_sentence(going, None, 0, 0) == "It reads 256 of 480 papers"
+    assert (
+        run_sentence(going, None, 0, 2) == "It reads 256 of 480 papers. 2 more runs in the queue."
+    )
 
 
 def test_the_figure_shown_is_that_of_the_kept_step() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -178,6 +178,7 @@ def _look(training: Training, run: str) -> Look:
     recipe = training.recipe(run)
     anew = recipe.method == "head"
     found = course(training.events(run))
+    found = replace(found, steps=state.steps or found.steps)  # known before the first was taken
     if state.ended or state.phase in TRAINED:
         found = ended(found, state.dev_best)
     minutes = None if anew else recipe.minutes

@@ -79,7 +79,7 @@ def run_sentence(
     if not behind or state.ended:
         return said
     stop = "" if said.endswith((".", "…", "!", "?")) else "."
-    return f"{said}{stop} {count(behind, 'run')} more in the queue."
+    return f"{said}{stop} {count(behind, 'more run')} in the queue."
 
 
 def stages(state: RunState) -> str:
