@@ -37,11 +37,9 @@ def test_time_left_is_that_of_the_whole_run_or_none() -> None:
 
 
 def test_what_is_behind_a_run_is_a_sentence_of_its_own() -> None:
-    going = RunState("a", "head", "running", "embedding", text="It reads 256 of 480 papers")
-    assert run_sentence(going, None, 0, 0) == "It reads 256 of 480 papers"
-    assert (
-        run_sentence(going, None, 0, 2) == "It reads 256 of 480 papers. 2 more runs in the queue."
-    )
+    going = RunState("a", "head", "running", "embedding", text="Reads 256 of 480 papers")
+    assert run_sentence(going, None, 0, 0) == "Reads 256 of 480 papers"
+    assert run_sentence(going, None, 0, 2) == ("Reads 256 of 480 papers. 2 more runs in the queue.")
 
 
 def test_the_figure_shown_is_that_of_the_kept_step() -> None:
