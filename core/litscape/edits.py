@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from litscape import renaming
 from litscape.errors import UserError
 from litscape.field_values import checked, collection_path, marks
 from litscape.importers import record_types
@@ -141,7 +142,7 @@ class Editor:
         (name,) = _tag_names([new])
         return self._do(
             f"Rename the tag {old} to {name}",
-            lambda recorder: store.rename_tag(recorder, old, name),
+            lambda recorder: renaming.rename_tag(recorder, old, name),
         )
 
     def delete_tag(self, name: str) -> LibraryChanges:
@@ -182,7 +183,7 @@ class Editor:
             )
         return self._do(
             f"Rename a collection to {wanted}",
-            lambda recorder: store.rename_collection(recorder, collection_id, wanted),
+            lambda recorder: renaming.rename_collection(recorder, collection_id, wanted),
         )
 
     def move_collection(self, collection_id: int, parent_id: int | None) -> LibraryChanges:
@@ -193,7 +194,7 @@ class Editor:
         """
         return self._do(
             "Move a collection",
-            lambda recorder: store.move_collection(recorder, collection_id, parent_id),
+            lambda recorder: renaming.move_collection(recorder, collection_id, parent_id),
         )
 
     def delete_collection(self, collection_id: int) -> LibraryChanges:

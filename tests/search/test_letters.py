@@ -60,6 +60,68 @@ def test_names_are_those_of_the_authors_letter_by_letter(
     assert sorted((ids - 1).tolist()) == found
 
 
+WRITTEN = (
+    ["Yoshua Bengio"], ["Samy Bengio", "Yann Dauphin"], ["Quoc V. Le"], ["Quoc Le"],
+    ["T. Mikolov", "Q. Le"], ["Anh Le", "Quoc Tran"], ["Jean-Pierre Serre"], ["QV Le"],
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ('"Y. Bengio"', [0]),
+        ('"Bengio, Y."', [0]),
+        ("Bengio,Y", [0]),
+        ('"Bengio Y"', [0]),
+        ('"Bengio, Yoshua"', [0]),
+        ('"S Bengio"', [1]),
+        ('"Q. Le"', [2, 3, 4, 7]),
+        ('"Le Q"', [2, 3, 4, 7]),
+        ('"Le, Q. V."', [2, 7]),
+        ('"Le QV"', [2, 7]),
+        ('"Quoc Le"', [2, 3, 4]),
+        ('"Le, Quoc"', [2, 3, 4]),
+        ('"Quoc V. Le"', [2]),
+        ('"V. Le"', [2]),
+        ('"A. Tran"', []),
+        ('"J.-P. Serre"', [6]),
+        ('"Tomas Mikolov"', [4]),
+    ],
+)
+def test_initials_stand_for_the_names_that_begin_with_them(
+    shelf: Shelf, name: str, found: list[int]
+) -> None:
+    for authors in WRITTEN:
+        shelf.add("On attention", authors=authors)
+    searcher = shelf.searcher()
+    for query, which in (
+        (f"author:{name}", found),
+        (f"attention -author:{name}", [one for one in range(len(WRITTEN)) if one not in found]),
+        (f"(author:{name} OR author:nobody)", found),
+    ):
+        result = searcher.search(query, "lexical")
+        assert sorted(hit.paper_id - 1 for hit in result) == which, query
+        assert searcher.count(query) == len(which)
+
+
+def test_a_name_with_an_initial_keeps_it_where_its_other_word_is_a_slip(shelf: Shelf) -> None:
+    for authors in WRITTEN:
+        shelf.add("On attention", authors=authors)
+    result = shelf.searcher().search('author:"Y. Bengoi"', "lexical")
+    assert [hit.paper_id for hit in result] == []  # in quotes it is as typed
+    typed = shelf.searcher().search("author:Bengoi,Y", "lexical")
+    assert [hit.paper_id for hit in typed] == [1]
+    assert "“bengio,Y”" in typed.notes[0]
+
+
+def test_a_name_being_typed_is_found_at_every_letter(shelf: Shelf) -> None:
+    for authors in WRITTEN:
+        shelf.add("On attention", authors=authors)
+    for text in ('author:"Yosh', 'author:"Yoshua B', 'author:"Y. Beng', 'author:"Bengio, Yo'):
+        found = shelf.searcher().search(text, "lexical", as_you_type=True)
+        assert [hit.paper_id for hit in found] == [1], text
+
+
 def test_two_letters_begin_names_not_their_stems(shelf: Shelf) -> None:
     """The stem of “Ay” is “ai”."""
     for name in ("Jo Ay", "Mo Aiken", "Lo Ly", "Ko Lindt"):

@@ -14,7 +14,7 @@ from litscape.search.pieces import QUOTES, Piece, pieces
 from litscape.sorting import sort_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
 
 SINGLE = ("type", "venue", "source", "colour", "topic")
 """Fields of which a paper has one value: a second value is another choice, not a further wish."""
@@ -116,6 +116,54 @@ def values_of(text: str, field: str, *, negative: bool = False) -> tuple[str, ..
     parts, loose = _top(text)
     choices = (choice for part in parts for choice in part.choices if not loose)
     return tuple(one.value for one in choices if (one.field, one.negative) == (name, negative))
+
+
+def values_within(text: str) -> list[tuple[str, str]]:
+    """All fields of a query that have a value, at any depth, with the value as typed, in order."""
+    return [(field, _plain(piece.text)) for field, piece in _fielded(text) if field]
+
+
+def revalued(text: str, now: Callable[[str, str], Sequence[str]]) -> str:
+    """A query with other values in some of its fields, at any depth; all else stays as typed.
+
+    Args:
+        text: the query.
+        now: from a field and its value to the value that takes its place, or several of which one
+            is enough.
+    """
+    spans: dict[tuple[int, int], list[tuple[str, Piece]]] = {}
+    for field, piece in _fielded(text):
+        spans.setdefault((piece.start, piece.end), []).append((field, piece))
+    for (start, end), values in sorted(spans.items(), reverse=True):
+        field, first = values[0]
+        before = [_plain(piece.text) for _field, piece in values]
+        after = list(
+            dict.fromkeys(new for old in before for new in (now(field, old) if field else (old,)))
+        )
+        if field and after != before:
+            head = text[start:end].partition(":")[0] + ":" if first.field else ""
+            text = text[:start] + head + "|".join(map(_shown, after)) + text[end:]
+    return text
+
+
+def _fielded(text: str) -> Iterator[tuple[str, Piece]]:
+    """The values of a query with the field that holds for each, its own or that of its bracket."""
+    above = [""]
+    for piece in pieces(text.translate(QUOTES)):
+        own = field_name(piece.field) if piece.field else above[-1]
+        if piece.kind == "open":
+            above.append(own)
+        elif piece.kind == "close" and len(above) > 1:
+            above.pop()
+        elif piece.kind == "value":
+            yield own, piece
+
+
+def _shown(value: str) -> str:
+    """A value as it is typed after its field."""
+    bare = value and all(one.isalnum() or one in _SAFE for one in value)
+    doubled = value.replace('"', '""')
+    return value if bare else f'"{doubled}"'
 
 
 def _closed(text: str) -> str:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     import sqlalchemy as sa
 
+    from litscape.paper import Collection as Node
     from litscape.paper import PaperFilter, PaperId
     from litscape.search.query import Mark
 
@@ -268,15 +269,26 @@ def _within(
 ) -> PaperFilter | None:
     """By a collection's path, else its name, in letters of any case, with what is below it."""
     tree = collection_tree(conn)
-    wanted, just = _path(value), same_value(value)
-    paths = [(one.id, "/".join(one.path)) for one in tree]
-    found = tuple(number for number, path in paths if same_value(path) == just)
-    found = found or tuple(number for number, path in paths if _path(path) == wanted)
-    found = found or tuple(one.id for one in tree if _path(one.name) == wanted)
+    found = collections_named(tree, value)
     if not found:
         notes.append(no_such("collection", value, (one.name for one in tree)))
         return None
     return replace(flt, within=(*flt.within, found))
+
+
+def collections_named(tree: Iterable[Node], value: str) -> tuple[int, ...]:
+    """The ids of the collections that a value names, by path, else by name, in any case."""
+    tree = tuple(tree)
+    wanted, just = _path(value), same_value(value)
+    paths = [(one.id, "/".join(one.path)) for one in tree]
+    found = tuple(number for number, path in paths if same_value(path) == just)
+    found = found or tuple(number for number, path in paths if _path(path) == wanted)
+    return found or tuple(one.id for one in tree if _path(one.name) == wanted)
+
+
+def is_place(value: str) -> bool:
+    """Whether ``in:`` with a value means the reading list, not a collection."""
+    return value.casefold() in _PLACES
 
 
 def _path(text: str) -> list[str]:

@@ -198,19 +198,7 @@ class Reader:
             found = self._nothing_follows(piece)
         else:
             found = self._leaf(piece, name, exact)
-        turned = _turned(piece) if name == "author" and not exact else ""
-        if found and turned and (other := self._words(turned, name, piece)):
-            self._put_either(frame, [*found, *other], piece.negative)
-        else:
-            self._put(frame, found, piece.negative)
-
-    def _put_either(self, frame: _Frame, found: list[Leaf], minus: bool) -> None:
-        """Add choices of which one is enough."""
-        negative = frame.negated ^ minus ^ frame.minus
-        frame.minus, frame.last = False, None
-        self._number += len(found)
-        node = all_of(map(Not, found)) if negative else any_of(found)
-        frame.current += [node] if node is not None else []
+        self._put(frame, found, piece.negative)
 
     def _put(self, frame: _Frame, found: list[Leaf], minus: bool) -> None:
         negative = frame.negated ^ minus ^ frame.minus
@@ -336,13 +324,6 @@ def _slip(typed: str, name: str) -> bool:
     """Whether a name may be meant by one near to it."""
     begins = typed[0] == name[0] or sorted(typed) == sorted(name)
     return begins and abs(len(name) - len(typed)) < 3
-
-
-def _turned(piece: Piece) -> str:
-    """A name from its other end: ``Lee, Ann`` is ``Ann Lee`` in the list of authors."""
-    family, comma, given = piece.text.partition(",")
-    named = piece.quoted and comma and "," not in given
-    return f"{given.strip()} {family.strip()}" if named and family.strip() and given.strip() else ""
 
 
 def _bare(text: str) -> bool:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from litscape.sorting import SIGN, search_letters
-from litscape.store import lexical
+from litscape.store import lexical, names
 from litscape.store.conditions import Condition
 
 if TYPE_CHECKING:
@@ -64,13 +64,14 @@ def named(conn: sa.Connection, term: Term) -> tuple[list[PaperId], list[PaperId]
     """The papers that the text index finds for a name, and those of them that have another one.
 
     Names have no endings: “Roberts” is not “Robert”. A name that may go on has to begin so.
+    Initials and given names are compared as :mod:`litscape.store.names` reads them.
 
     Args:
         conn: a connection.
         term: a name, or several that follow each other, asked for in the authors.
     """
-    text = search_letters(term.text).casefold()
-    if term.prefix and _SURE.fullmatch(text):
+    text = search_letters(term.text)
+    if term.prefix and _SURE.fullmatch(text.casefold()):
         return lexical.found_ids(conn, [term]).tolist(), []
     written = _written(text, begun=term.prefix)
     rows = conn.exec_driver_sql(
@@ -80,13 +81,18 @@ def named(conn: sa.Connection, term: Term) -> tuple[list[PaperId], list[PaperId]
     ).all()
     others = [
         int(paper)
-        for paper, names in rows
-        if not (written.search(names) or written.search(search_letters(names).casefold()))
+        for paper, authors in rows
+        if not (
+            written.search(authors)
+            or (not authors.isascii() and written.search(search_letters(authors).casefold()))
+        )
     ]
-    return [int(paper) for paper, _names in rows], others
+    return [int(paper) for paper, _authors in rows], others
 
 
 @lru_cache(maxsize=1000)
 def _written(text: str, *, begun: bool) -> re.Pattern[str]:
-    words = r"[\W_]*".join(re.escape(word) for word in _WORD.findall(text))
-    return re.compile(rf"(?<![^\W_]){words}" + ("" if begun else r"(?![^\W_])"), re.IGNORECASE)
+    words = r"(?:[^\w;]|_)*".join(re.escape(word) for word in _WORD.findall(text.casefold()))
+    plain = rf"(?<![^\W_]){words}" + ("" if begun else r"(?![^\W_])")
+    other = names.pattern(text, begun=begun)
+    return re.compile(f"{plain}|{other}" if other else plain, re.IGNORECASE)

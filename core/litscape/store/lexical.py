@@ -17,6 +17,7 @@ import numpy as np
 
 from litscape.paper import PaperFilter
 from litscape.sorting import search_letters
+from litscape.store import names
 from litscape.store.filters import AMONG, json_ids, where
 from litscape.store.vocabulary import unstemmed
 
@@ -110,6 +111,8 @@ def _quoted(term: Term) -> str:
     column = "title keywords_text" if term.column == "heading" else term.column
     scope = f"{{{column}}} : " if column else ""
     whole = f'{scope}"{text}"'
+    if column == "authors_text" and (other := names.expression(term.text, begun=term.prefix)):
+        return f"({whole}{' *' if term.prefix else ''} OR {scope}({other}))"
     if not term.prefix:
         return whole
     # The index stems what is asked for as well: “vas*” would be “va*”.

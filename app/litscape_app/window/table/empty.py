@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -135,7 +136,8 @@ def loosen(query: str) -> str:
     """A query that finds more: without quotes and exclusions, or without its last word."""
     words = query.split()
     kept = [word for word in words if not word.startswith("-")]
-    plain = " ".join(kept).replace('"', "").strip()
+    # A name in quotes after its field stays one: without them, only its first word would be a name.
+    plain = re.sub(r'(?<![:=])"([^"]*)"', r"\1", " ".join(kept)).strip()
     if plain and plain != query.strip():
         return plain
     return " ".join(words[:-1]) if len(words) > 1 else ""
