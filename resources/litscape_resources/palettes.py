@@ -1,10 +1,11 @@
 """The colours of the map: topics and other classes, and ramps for what is more or less.
 
-Class colours were searched for by their smallest distance (OKLab, times 100): at least 10 to
-readers who see all colours and 4.8 to those without red, green or blue cones, among any two of
-twenty; each stands off its surface. Ramps run from pale to strong, so that lightness alone tells
-more from less. A test checks all of it. A class has the same number, and about the same hue, in
-both themes.
+Class colours were searched for by their smallest distance (OKLab, times 100): at least 17 to
+readers who see all colours and 8.8 to those without red, green or blue cones, among any two of ten;
+each stands off its surface. Twenty would be at most 10 and 5 apart: where there are more topics,
+hues come again far from each other (:mod:`litscape.maps.hues`). Ramps run from pale to strong, so
+that lightness alone tells more from less. A test checks all of it. A class has the same number in
+both themes, and about the same hue but for the last, a yellow that only stands off a dark ground.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ class Palette:
     """One theme's colours of the map, each ``#rrggbb``.
 
     Attributes:
-        classes: for up to twenty topics or values; beyond, :meth:`of` begins again.
+        classes: for ten topics or values; beyond, :meth:`of` begins again.
         none: what has no topic or value.
         ghost: what is not chosen, not found, or not there yet.
         ramp: from least to most.
@@ -39,9 +40,8 @@ class Palette:
 
 _LIGHT = Palette(
     classes=(
-        "#2f6db3", "#e07b00", "#2f9e6b", "#b8336a", "#2b460e", "#d883f2", "#50166b", "#2117b9",
-        "#9b789e", "#755917", "#45a5cb", "#881b93", "#7c303d", "#636afb", "#fe4e75", "#612fd4",
-        "#124862", "#ac663f", "#b249d0", "#0d6d5a",
+        "#0c5bcd", "#fc6e2a", "#309d80", "#890125", "#17a9fe", "#601597", "#a55a04", "#df71cb",
+        "#01525e", "#8d5b95",
     ),
     none="#b9b4ac",
     ghost="#dcd8d1",
@@ -52,9 +52,8 @@ _LIGHT = Palette(
 )  # fmt: skip
 _DARK = Palette(
     classes=(
-        "#058de0", "#f97d5c", "#0cb228", "#f8c2dc", "#d8fa4c", "#b68dfa", "#8950d3", "#576bac",
-        "#c45bce", "#dbbf45", "#b0f6fd", "#cb0f8c", "#9b5c4a", "#9db9f3", "#ef4079", "#455ef9",
-        "#0fb2d1", "#d52314", "#c68aaf", "#48e895",
+        "#5563e1", "#fdb68f", "#7bba0d", "#ff6693", "#a2c6ff", "#bf7dfe", "#a27b3c", "#b43b9e",
+        "#3dffe0", "#e0e92c",
     ),
     none="#56575b",
     ghost="#393b3f",
@@ -63,6 +62,8 @@ _DARK = Palette(
         "#6fd281", "#a9d977", "#d6de7c", "#fae492",
     ),
 )  # fmt: skip
+HUES = len(_LIGHT.classes)
+"""Classes that have a colour of their own."""
 PALETTES = {"light": _LIGHT, "dark": _DARK}
 """By the name of the tokens."""
 

@@ -20,7 +20,7 @@ def test_topics_are_found_named_and_worked_on(cli: Cli, tmp_path: Path) -> None:
     made = cli("--library", tmp_path / "library", "topics", "--json").json
     assert (made["levels"], made["papers"], made["unassigned"]) == (1, 120, [0.0])
     commands = {one.name: one for one in TOPICS.commands}
-    assert set(made) == set(commands["make"].keys) == set(commands["list"].keys)
+    assert set(made) == set(commands["make"].keys) == {*commands["list"].keys, "replaced"}
     first, second, third, last = made["topics"]
     assert first["terms"][0] in {term for subject in SUBJECTS for term in subject}
     assert cli("topics", "--json").json["key"] == made["key"]  # told, not made again
@@ -47,6 +47,30 @@ def test_topics_are_found_named_and_worked_on(cli: Cli, tmp_path: Path) -> None:
     assert "No topics" in cli("topics", "list").out
     assert cli("undo").code == 0
     assert len(cli("topics", "list", "--json").json[0]["topics"]) == 4
+
+
+def test_found_anew_topics_tell_which_own_ones_they_replace(cli: Cli, tmp_path: Path) -> None:
+    planted(tmp_path / "library", 40).close()
+    made = cli("--library", tmp_path / "library", "topics", "--json").json
+    first, second, third, *_rest = made["topics"]
+    assert cli("topics", "--again", "--json").json["replaced"] == [], "nobody worked on them"
+    made = cli("topics", "--json").json
+    first, second, third, *_rest = made["topics"]
+    cli("topics", "rename", str(first["id"]), "My field")
+    merged = cli("topics", "merge", str(second["id"]), str(third["id"])).out
+    assert "20 papers" in merged
+    again = cli("topics", "--again")
+    assert "Topics that you had named, merged or split were replaced: “" in again.out
+    assert "`litscape undo` brings them back." in again.out
+    names = [one["name"] for one in cli("topics", "--json").json["topics"]]
+    assert "My field" in names, "a name stays where the papers do"
+    assert len(names) == 4
+    cli("undo")
+    there = cli("topics", "--json").json["topics"]
+    assert sorted(one["papers"] for one in there) == [10, 10, 20]
+    cli("topics", "rename", "My field", "Mine")
+    other = cli("topics", "--seed", "3", "--json").json["replaced"]
+    assert len(other) == 1, "another seed replaces them as well"
 
 
 def test_a_library_without_papers_says_so(cli: Cli, tmp_path: Path) -> None:

@@ -103,6 +103,29 @@ def test_a_name_is_kept_and_undone(library: Library) -> None:
             again.topic("flods")
 
 
+def test_what_a_person_named_and_merged_is_known_and_told_when_it_is_gone(
+    library: Library,
+) -> None:
+    with library:
+        before = library.topics.current()
+        assert before is not None
+        assert before.worked_on == ()
+        assert before.lost_in(before) == ()
+        library.topics.rename("lakes", "Still water")
+        merging = library.topics.merge(["floods", "fish"])
+        merged = library.topics.current()
+        assert merged is not None
+        assert [one.name for one in merged.worked_on] == ["Still water", "floods, fish"]
+        assert merged.worked_on[1].edited is False, "nobody gave the name"
+        assert merged.lost_in(before) == ("Still water", "floods, fish")
+        assert merged.lost_in(merged) == ()
+        assert merging.change_id is not None
+        library.history.undo()
+        undone = library.topics.current()
+        assert undone is not None
+        assert [one.name for one in undone.worked_on] == ["Still water"]
+
+
 def test_a_tree_goes_and_comes_back_whole(library: Library) -> None:
     with library:
         before = library.topics.current()

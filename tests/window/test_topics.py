@@ -85,6 +85,17 @@ def test_topics_from_the_line_that_finds_them_to_a_collection(
         timeout=WAIT_MS,
     )
     assert names == {}
+    asked: list[str] = []
+
+    def keep(_parent: object, _title: str, question: str, _act: str) -> bool:
+        asked.append(question)
+        return len(asked) > 1
+
+    monkeypatch.setattr(topics, "confirm", keep)
+    topics.find(window.tree)
+    qtbot.waitUntil(lambda: len(asked) == 1, timeout=WAIT_MS)
+    assert "merged or split 1 topic: “My field”." in asked[0]
+    assert len(found(window)) == 4, "kept"
     for _step in range(3):
         window.session.undo()
     qtbot.waitUntil(lambda: len(found(window)) == 5, timeout=WAIT_MS)
@@ -109,5 +120,5 @@ def test_a_topic_is_drawn_with_its_colour(planted_window: MainWindow) -> None:
     painter = QPainter(picture)
     delegate.paint(painter, option, index)
     painter.end()
-    assert picture.pixelColor(14, size.height() // 2).name() == "#e07b00"
+    assert picture.pixelColor(14, size.height() // 2).name() == "#fc6e2a"
     assert size.height() > delegate.sizeHint(option, window.tree.model.index(0, 0)).height()

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from litscape.maps.hues import coarse_of, spread_hues
+from litscape_resources.palettes import HUES
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -35,8 +38,8 @@ BY = {
 }
 """What can be coloured by, and how a person calls it."""
 NO_TOPICS = "No topics have been found here yet: find them to colour papers by what they are about."
-_NAMED = 19
-"""Values that have a colour of their own; the rest share one."""
+_MOST_TOPICS = 40
+"""Topics that are shown by colour; values of other kinds as many as there are hues."""
 _STEPS = 12
 _READ = {"unread": "Unread", "reading": "Reading", "read": "Read"}
 _CITED = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000)
@@ -110,13 +113,23 @@ class Colouring:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What colours are wanted of which papers; ``query`` and ``mode`` are those of the search."""
+    """What colours are wanted of which papers.
+
+    Attributes:
+        by: a key of :data:`BY`.
+        ids: the papers, (n,).
+        scope: title of the scope that they are; None for the whole library.
+        query, mode: of the search.
+        xy: their places, (n, 2): topics near each other get different hues. None where they have
+            none; then each topic has its own.
+    """
 
     by: str
     ids: NDArray[np.int64] = field(repr=False)
     scope: str | None = None
     query: str = ""
     mode: str = "lexical"
+    xy: NDArray[np.float32] | None = field(default=None, repr=False)
 
 
 def colouring(library: Library, asked: Asked, ctx: JobContext) -> Colouring:
@@ -162,15 +175,14 @@ def _topics(library: Library, asked: Asked) -> Colouring:
             NO_TOPICS,
         )
     topics = tree.at(0)
-    place = {topic.id: number for number, topic in enumerate(topics)}
-    labels = tree.labels(0)
-    known, which = np.unique(labels, return_inverse=True)
-    numbers = np.array([place.get(int(key), -1) for key in known], dtype=np.int64)[which]
-    of = _matched(tree.ids, numbers, asked.ids)
-    labelled = [(topic.name, topic.colour) for topic in topics]
+    of = coarse_of(tree, asked.ids)
+    hues = [topic.colour % HUES for topic in topics]
+    if asked.xy is not None:
+        hues = spread_hues(hues, of, asked.xy)
+    labelled = [(topic.name, hue) for topic, hue in zip(topics, hues, strict=True)]
     share = tree.unassigned(0)
     note = f"{share:.0%} of the papers belong to no topic." if share >= 0.005 else ""
-    return _classes("topic", labelled, of, "No topic", note)
+    return _classes("topic", labelled, of, "No topic", note, _MOST_TOPICS)
 
 
 def _matched(
@@ -200,7 +212,7 @@ def _values(index: FacetIndex, by: str, ids: NDArray[np.int64]) -> Colouring:
     if by == "read":
         labels = [_READ.get(facet.label(int(code)), facet.label(int(code))) for code in order]
     else:
-        labels = [facet.label(int(code)) for code in order[: _NAMED + 1]]
+        labels = [facet.label(int(code)) for code in order[:HUES]]
     labelled = [(label, number) for number, label in enumerate(labels)]
     found = _classes(by, labelled, own, f"No {by}", "")
     if len(facet.rows) == len(np.unique(facet.rows)):
@@ -246,10 +258,11 @@ def _several(
 
 
 def _classes(
-    by: str, labelled: Sequence[tuple[str, int]], of: NDArray[np.int64], none: str, note: str
-) -> Colouring:
+    by: str, labelled: Sequence[tuple[str, int]], of: NDArray[np.int64], none: str, note: str,
+    most: int = HUES,
+) -> Colouring:  # fmt: skip
     """Entries for named values in order; what is beyond them is other, what has none is last."""
-    named = labelled if len(labelled) <= _NAMED + 1 else labelled[:_NAMED]
+    named = labelled[:most]
     sizes = np.bincount(of[(of >= 0) & (of < len(named))], minlength=len(named))
     entries = [
         Entry(label, int(size), number)

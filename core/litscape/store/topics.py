@@ -231,6 +231,13 @@ def set_rest(recorder: Recorder, tree: int, rest: NDArray[np.int64]) -> None:
     change_row(recorder, "topic_tree", tree, {"rest": _text(rest)})
 
 
+def mark_reshaped(recorder: Recorder, tree: TreeRow, topics: Iterable[int]) -> None:
+    """Note in a tree which topics a person merged or split."""
+    known = {*tree.told.get("reshaped", ()), *topics}
+    told = json.dumps({**tree.told, "reshaped": sorted(known)}, ensure_ascii=False)
+    change_row(recorder, "topic_tree", tree.key, {"told": told})
+
+
 def _image(topic: TopicRow) -> Image:
     return {
         "parent_id": topic.parent,

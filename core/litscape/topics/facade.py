@@ -202,7 +202,8 @@ class Topics:
 
         def act(recorder: Recorder) -> None:
             row = _row(store.read_tree(recorder.conn, found[0][0].key))
-            acts.merge(recorder, row, [topic.id for _tree, topic in found], title)
+            kept = acts.merge(recorder, row, [topic.id for _tree, topic in found], title)
+            store.mark_reshaped(recorder, row, [kept])
 
         if not found:
             raise UserError("It takes two topics at least to merge.")
@@ -234,7 +235,8 @@ class Topics:
             now = _row(store.read_tree(recorder.conn, tree.key))
             if acts.state(now) != acts.state(row):
                 raise UserError("The topics changed meanwhile; split it again.")
-            acts.write_split(recorder, row, topic.id, plan, names)
+            parts = acts.write_split(recorder, row, topic.id, plan, names)
+            store.mark_reshaped(recorder, now, parts)
 
         return self._do(f"Split the topic {topic.name}", act)
 

@@ -144,6 +144,7 @@ def as_tree(row: store.TreeRow, live: NDArray[np.int64]) -> TopicTree:
         ids=ids,
         finest=finest,
         sentence=str(row.told.get("sentence", "")),
+        reshaped=frozenset(row.told.get("reshaped", ())),
     )
 
 

@@ -61,6 +61,7 @@ class TopicTree:
         ids: the papers that were looked at and are not in the trash, ascending, int64 (n,).
         finest: the finest topic of each, int64 (n,), :data:`UNASSIGNED` where it has none.
         sentence: what a person should know of it.
+        reshaped: the numbers of topics that a person merged or split.
     """
 
     key: int
@@ -73,6 +74,7 @@ class TopicTree:
     ids: NDArray[np.int64]
     finest: NDArray[np.int64]
     sentence: str
+    reshaped: frozenset[int] = frozenset()
 
     @property
     def levels(self) -> int:
@@ -101,6 +103,27 @@ class TopicTree:
             if str(topic.id) == wanted:
                 return topic
         raise UserError(no_such("topic", wanted, (topic.name for topic in self.topics)))
+
+    @property
+    def worked_on(self) -> tuple[Topic, ...]:
+        """The topics that a person named, merged or split."""
+        return tuple(one for one in self.topics if one.edited or one.id in self.reshaped)
+
+    def lost_in(self, after: TopicTree) -> tuple[str, ...]:
+        """The names of topics that a person worked on and that others don't have any more."""
+        names = {topic.name for topic in after.topics}
+        papers = {after.papers_of(topic).tobytes() for topic in after.topics}
+        return tuple(
+            one.name
+            for one in self.worked_on
+            if (one.edited and one.name not in names)
+            or (one.id in self.reshaped and self.papers_of(one).tobytes() not in papers)
+        )
+
+    def papers_of(self, topic: Topic) -> NDArray[np.int64]:
+        """The papers of one of the topics, ascending, int64."""
+        papers: NDArray[np.int64] = self.ids[self.labels(topic.level) == topic.id]
+        return papers
 
     def labels(self, level: int) -> NDArray[np.int64]:
         """The topic of each paper at a level, int64 (n,); :data:`UNASSIGNED` where it has none.

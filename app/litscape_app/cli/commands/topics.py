@@ -40,8 +40,8 @@ _KEYS = {
 }
 _MAKE_KEYS = {
     **_KEYS,
-    "replaced": "names that a person gave and that are no more, as topics were found anew; `undo` "
-    "brings them back",
+    "replaced": "names of topics that a person named, merged or split and that are no more, as "
+    "topics were found anew; `undo` brings them back",
 }
 _PAPER_KEYS = {"id": "its number", "citekey": "its citation key", "title": "its title"}
 
@@ -62,26 +62,19 @@ def _make(session: Session) -> Answer:
             method: Method = args.method or _METHODS[0]
             with job_context() as ctx:
                 tree = library.topics.make(scope, method, args.seed or 0, ctx, version)
-            lost = _lost(before, tree)
+            lost = [] if before is None else list(before.lost_in(tree))
     told = _told(tree)
     return Answer(
         {**_record(tree), "replaced": lost}, f"{told}\n{_replaced(lost)}" if lost else told
     )
 
 
-def _lost(before: TopicTree | None, after: TopicTree) -> list[str]:
-    """The names that a person gave and that are no more."""
-    now = {topic.name for topic in after.topics}
-    named = () if before is None else before.topics
-    return [topic.name for topic in named if topic.edited and topic.name not in now]
-
-
 def _replaced(lost: list[str]) -> str:
     shown = ", ".join(f"“{name}”" for name in lost[:3])
     more = f" and {len(lost) - 3:,} more" if len(lost) > 3 else ""
     return (
-        f"Topics that you had edited were replaced: {shown}{more}. `litscape undo` brings them "
-        "back."
+        f"Topics that you had named, merged or split were replaced: {shown}{more}. "
+        "`litscape undo` brings them back."
     )
 
 

@@ -304,7 +304,7 @@ class MapPage(PageFrame):
             return
         by = self._by or picture.by
         scope = None if picture.scope.ids is None else picture.scope.title
-        asked = Asked(by, picture.ids, scope, request.query, request.mode)
+        asked = Asked(by, picture.ids, scope, request.query, request.mode, picture.xy)
         self.session.read(
             self._colouring, "Colour the map", lambda library, ctx: colouring(library, asked, ctx)
         )
@@ -353,8 +353,8 @@ class MapPage(PageFrame):
 
         self.problem.hide()
         self._fresh = isinstance(made, MapLayout)
-        if not self._fresh:  # topics show in other parts of the window too
-            self.session.refreshed.emit()
+        # Topics, and the hues that they have on the map, show in other parts of the window too.
+        self.session.refreshed.emit()
         QTimer.singleShot(0, self.read)
 
     def _not_made(self, error: BaseException) -> None:

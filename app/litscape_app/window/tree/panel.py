@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt, QTimer, Signal
@@ -98,6 +100,9 @@ class TreePanel(QWidget):
         self._counts = session.slot(self)
         self._counts.done.connect(self._take_counts)
         self._known: Mapping[str, int] = {}
+        self._hues: dict[object, dict[int, int]] = {}
+        self.worked_on = session.slot(self)
+        self.worked_on.done.connect(lambda found: topics.find_unless_kept(self, *found))
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(_REFRESH_MS)
@@ -139,7 +144,7 @@ class TreePanel(QWidget):
 
     def read(self) -> None:
         """Read the places anew."""
-        self.session.read(self._slot, "Read the tree", _read)
+        self.session.read(self._slot, "Read the tree", partial(_read, self._hues))
 
     def _opened(self) -> None:
         self.scope, self._fresh = ALL, True
@@ -242,7 +247,9 @@ def _counted(library: Library, queries: Mapping[str, str], ctx: JobContext) -> d
     return counts
 
 
-def _read(library: Library, _ctx: JobContext) -> Node:
+def _read(kept: dict[object, dict[int, int]], library: Library, _ctx: JobContext) -> Node:
+    from litscape.maps.hues import hues_of
     from litscape.outline import read_outline
 
-    return build(read_outline(library.database))
+    outline = read_outline(library.database)
+    return build(replace(outline, topics=hues_of(library, outline.topics, kept)))

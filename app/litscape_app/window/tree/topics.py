@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from litscape.jobs.runners import Lane
-from litscape_app.window.ask import ask_name
+from litscape_app.window.ask import ask_name, confirm
 from litscape_app.window.words import count
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from litscape_app.window.tree.panel import TreePanel
 
     Add = Callable[..., None]
-_SHOWN = 25
+_SHOWN, _NAMED = 25, 3
 
 
 def topic_id(node: Node) -> int | None:
@@ -33,7 +33,29 @@ def topic_id(node: Node) -> int | None:
 
 
 def find(panel: TreePanel, method: Method = "leiden") -> None:
-    """Find the topics of all papers, beside the window."""
+    """Find the topics of all papers; what a person made of those there are is asked for first."""
+
+    def worked_on(library: Library, _ctx: JobContext) -> tuple[Method, list[str]]:
+        from litscape.topics.records import ALL_PAPERS
+
+        tree = library.topics.current(ALL_PAPERS)
+        return method, [] if tree is None else [one.name for one in tree.worked_on]
+
+    panel.session.read(panel.worked_on, "Read the topics", worked_on)
+
+
+def find_unless_kept(panel: TreePanel, method: Method, named: list[str]) -> None:
+    """Find topics beside the window, unless the person keeps the ones that they worked on."""
+    if named:
+        shown = ", ".join(f"“{name}”" for name in named[:_NAMED])
+        more = f" and {len(named) - _NAMED:,} more" if len(named) > _NAMED else ""
+        question = (
+            f"You named, merged or split {count(len(named), 'topic')}: {shown}{more}. New topics "
+            "keep the names that you gave where the papers are much the same; merged and split "
+            "ones are found as if for the first time. Undo brings the topics of now back."
+        )
+        if not confirm(panel, "Replace your topics?", question, "Find topics again"):
+            return
 
     def act(library: Library, ctx: JobContext) -> Any:
         from litscape.maps.records import MapScope

@@ -125,8 +125,8 @@ def gather(
     found, there = _papers(library, layout)
     ids = layout.ids[there]
     ctx.progress(1, 3, "Colouring papers")
-    colours = colouring(library, Asked(by, ids, scope), ctx)
     xy = unit(layout.xy[there])
+    colours = colouring(library, Asked(by, ids, scope, xy=xy), ctx)
     ctx.progress(2, 3, "Placing names")
     ground = ground_of(tree, ids, xy) if tree is not None else None
     return Sheet(
