@@ -51,7 +51,8 @@ def trained(
             paused = training.get(run)
             # On a busy machine the few steps may be over before they are asked to rest.
             if paused.status != "done":
-                assert (paused.status, paused.phase) == ("paused", "training"), paused
+                assert paused.status == "paused", paused
+                assert paused.phase in ("training", "embedding", "measuring"), paused
                 assert paused.step >= 1
                 queue_again(training, run)
                 child.main(place)

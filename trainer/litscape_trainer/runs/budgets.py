@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import replace
+import time
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from litscape.embed.text import paper_text
 from litscape.errors import UserError
 from litscape.evaluation.records import MOST_QUERIES
 from litscape.jobs import null_context
@@ -14,9 +16,17 @@ from litscape_trainer.runs.bases import trainable_base
 from litscape_trainer.runs.lessons import prepare
 from litscape_trainer.runs.meter import peak_mb
 from litscape_trainer.runs.records import Budget
-from litscape_trainer.runs.teaching import job_of, texts_after, texts_each_time
+from litscape_trainer.runs.shares import LAYER_S, Seconds
+from litscape_trainer.runs.teaching import (
+    begins_with_layer,
+    job_of,
+    texts_after,
+    texts_each_time,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from litscape.jobs import JobContext
     from litscape.library import Library
     from litscape_trainer.recipes.recipe import TrainingRecipe
@@ -26,7 +36,9 @@ _TRIAL_MINUTES = 0.05
 _ASKING_S = 0.06
 """One held-out paper or title, asked of all rankings; of similar papers as long again."""
 _SPEED = 40.0
-"""Texts a second that the built-in model reads on one core: for heads, whose runs read no other."""
+"""Texts a second that the built-in model reads on one core, where nothing is timed."""
+_TRIED = 16
+"""Texts that are read to time it."""
 
 
 def estimate(library: Library, recipe: TrainingRecipe, ctx: JobContext | None = None) -> Budget:
@@ -48,21 +60,101 @@ def estimate(library: Library, recipe: TrainingRecipe, ctx: JobContext | None = 
     return _encoder(library, lesson, ctx)
 
 
+def rough(library: Library, lesson: Lesson) -> tuple[Seconds, str]:
+    """What the parts of a run take, about, before any step was timed.
+
+    Returns:
+        The seconds, and a line on what is known by now; of the training of an encoder, the trial
+        of steps tells more.
+    """
+    first = _first(library, lesson)
+    after = texts_after(lesson) / _SPEED + _asking(lesson)
+    told = [*first.clauses]
+    if lesson.recipe.method == "head":
+        after -= len(lesson.material.texts) / _SPEED
+        most = lesson.recipe.minutes
+        told.append(f"training: {'some minutes' if most is None else f'at most {most:g} min'}")
+    told.append(f"embedding and measuring: about {_minutes(after)}")
+    seconds = Seconds.rough(lesson.recipe, first.reading, first.layer, after)
+    return seconds, _line(told)
+
+
+@dataclass(frozen=True, slots=True)
+class _First:
+    """What comes before the training: papers without vector are read once, a layer is learnt."""
+
+    missing: int = 0
+    reading: float = 0.0
+    layer: float = 0.0
+
+    @property
+    def seconds(self) -> float:
+        return self.reading + self.layer
+
+    @property
+    def clauses(self) -> list[str]:
+        """What comes first, and how long it takes."""
+        told = []
+        if self.missing:
+            papers = f"{self.missing:,} paper{'' if self.missing == 1 else 's'}"
+            told.append(f"reading {papers} first: about {_minutes(self.reading)}, once")
+        if self.layer:
+            told.append(f"a layer on the stored vectors: about {_minutes(self.layer)}")
+        return told
+
+    @property
+    def sentence(self) -> str:
+        """The same in one line; empty where nothing comes first."""
+        return _line(self.clauses)
+
+
+def _first(library: Library, lesson: Lesson) -> _First:
+    head = lesson.recipe.method == "head"
+    if not head and not begins_with_layer(lesson):
+        return _First()
+    missing = library.vector_store.pending(lesson.base)
+    each = _seconds_per_text(library, lesson) if missing else 0.0
+    return _First(missing, missing * each, 0.0 if head else LAYER_S)
+
+
+def _seconds_per_text(library: Library, lesson: Lesson) -> float:
+    """Of reading with the base model: a few real texts, after one that warms it up."""
+    from litscape.embed.torch_encoder import TorchEncoder
+
+    settings = library.settings
+    texts = list(lesson.material.texts.values())
+    every = texts[:: max(1, len(texts) // _TRIED)][:_TRIED]
+    chosen = [one for each in every if (one := paper_text(lesson.base, each.title, each.abstract))]
+    if not chosen:
+        return 1 / _SPEED
+    encoder = TorchEncoder(lesson.base, settings.device, threads=settings.threads)
+    encoder.encode(chosen[:1], "paper", null_context())
+    began = time.perf_counter()
+    encoder.encode(chosen, "paper", null_context())
+    return (time.perf_counter() - began) / len(chosen)
+
+
+def _asking(lesson: Lesson) -> float:
+    return _ASKING_S * (3 * lesson.queries + MOST_QUERIES)
+
+
 def _encoder(library: Library, lesson: Lesson, ctx: JobContext) -> Budget:
     from litscape_trainer.loop.probe import probe
     from litscape_trainer.loop.records import go_on
 
+    first, limit = _first(library, lesson), lesson.recipe.minutes
+    left = None if limit is None else max(round(limit - first.seconds / 60, 2), 0.01)
     with tempfile.TemporaryDirectory(prefix="litscape-probe-") as name:
         job = job_of(lesson, lesson.base, Path(name), library.settings, go_on)(None)
-        found = probe(job, None, texts_each_time(lesson), texts_after(lesson), ctx)
+        found = probe(job, left, texts_each_time(lesson), texts_after(lesson), ctx)
     return Budget(
         device=found.device,
         seconds_per_step=found.seconds_per_step,
         steps=found.steps,
-        seconds=found.minutes * 60,
+        seconds=found.minutes * 60 + first.seconds,
         peak_mb=found.peak_bytes / 2**20,
-        sentence=found.sentence,
-        enough=lesson.recipe.minutes is None or found.needed_minutes <= lesson.recipe.minutes,
+        sentence=f"{first.sentence} {found.sentence}".strip(),
+        enough=left is None or found.needed_minutes <= left,
     )
 
 
@@ -72,14 +164,14 @@ def _head(library: Library, lesson: Lesson) -> Budget:
     from litscape_trainer.head.train import train_head
 
     there = library.vector_store.snapshot(lesson.base.version)
-    missing = len(lesson.material.texts) - len(there)
-    reading = (missing + texts_after(lesson) - len(lesson.material.texts)) / _SPEED
+    first = _first(library, lesson)
+    measuring = (texts_after(lesson) - len(lesson.material.texts)) / _SPEED + _asking(lesson)
     assert lesson.learnt is not None
     if len(there) < 2:
         return Budget(
-            "cpu", 0.0, 0, reading + 60, 0.0,
-            f"About {_minutes(reading + 60)}: {missing:,} papers have no vector of the base model "
-            "yet and are read first.",
+            "cpu", 0.0, 0, first.seconds + LAYER_S + measuring, 0.0,
+            f"{first.sentence} Then about {_minutes(LAYER_S)} for training and "
+            f"{_minutes(measuring)} for measuring.",
         )  # fmt: skip
     order = there.ids.argsort()
     recipe = replace(lesson.recipe, minutes=_TRIAL_MINUTES)
@@ -98,8 +190,7 @@ def _head(library: Library, lesson: Lesson) -> Budget:
     wanted = int(recipe.epochs * len(lesson.epoch(0)) / recipe.batch)
     steps = lesson.recipe.steps or max(1, wanted)
     training = min(steps * each, (lesson.recipe.minutes or steps) * 60)
-    asking = _ASKING_S * (3 * lesson.queries + MOST_QUERIES)
-    seconds = training + reading + asking
+    seconds = first.seconds + training + measuring
     limit = lesson.recipe.minutes
     enough = limit is None or seconds <= limit * 60
     over = (
@@ -113,10 +204,15 @@ def _head(library: Library, lesson: Lesson) -> Budget:
         steps=steps,
         seconds=seconds,
         peak_mb=peak_mb(),
-        sentence=f"About {_minutes(training)} for training, which reads no text, and "
-        f"{_minutes(reading + asking)} for measuring; {peak_mb():,.0f} MB.{over}",
+        sentence=f"{first.sentence} About {_minutes(training)} for training, which reads no text, "
+        f"and {_minutes(measuring)} for measuring; {peak_mb():,.0f} MB.{over}".strip(),
         enough=enough,
     )
+
+
+def _line(clauses: Sequence[str]) -> str:
+    line = "; ".join(clauses)
+    return f"{line[:1].upper()}{line[1:]}." if line else ""
 
 
 def _minutes(seconds: float) -> str:

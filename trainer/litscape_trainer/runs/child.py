@@ -143,6 +143,7 @@ def _close(control: Control, status: Status, text: str) -> None:
         status=status,
         text=text,
         phase=phase,
+        share=1.0 if status in ("done", "stopped") else control.state.share,
         pid=None,
         born=None,
         seconds_left=None,

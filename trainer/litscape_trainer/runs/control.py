@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from litscape.jobs.context import JobContext, Progress
+from litscape_trainer.runs.shares import Seconds, phase_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
     from litscape_trainer.loop.records import Wish
     from litscape_trainer.runs.folder import RunFolder
     from litscape_trainer.runs.meter import Meter
-    from litscape_trainer.runs.records import Phase, Request, RunState
+    from litscape_trainer.runs.records import Request, RunState
+    from litscape_trainer.runs.shares import Part
 
 _LOOK_S = 0.3
 _WRITE_S = 1.0
@@ -26,7 +28,7 @@ _TOLD = ("step", "steps", "loss", "examples_per_second", "seconds_left")
 class Control:
     """The state of a running run, and the wishes of whoever watches it.
 
-    ``keeps_place`` says whether a training answers wishes itself.
+    ``keeps_place`` says whether a training answers wishes itself; ``plan`` what each part takes.
 
     A wish to pause or stop is answered by the training itself, which keeps its place; in other
     phases a pause breaks off, and the phase is done again later.
@@ -40,6 +42,8 @@ class Control:
         self._ended = threading.Event()
         self._own: Request | None = None
         self.keeps_place = True
+        self.plan = Seconds()
+        self._part: Part = "preparing"
         self._watcher = threading.Thread(target=self._watch, name="wishes", daemon=True)
 
     def start(self) -> None:
@@ -60,11 +64,17 @@ class Control:
         """The system ends this process: keep the place."""
         self._own = "pause"
 
-    def enter(self, phase: Phase, text: str) -> None:
-        """Begin another phase."""
+    def enter(self, part: Part, text: str) -> None:
+        """Begin another part."""
+        self._part, phase = part, phase_of(part)
         self.folder.log({"kind": "phase", "phase": phase, "text": text})
-        self.update(phase=phase, text=text, seconds_left=None)
+        share = self._share(0.0)
+        self.update(phase=phase, text=text, seconds_left=None, share=share)
         self.ctx.check()
+
+    def _share(self, inner: float) -> float:
+        """How much of the run is done; it never goes back, whatever is estimated anew."""
+        return max(self.state.share, round(self.plan.share(self._part, inner), 4))
 
     def update(self, **values: Any) -> None:
         """Change the state and write it at once."""
@@ -84,6 +94,8 @@ class Control:
         """An event of a training: into the log, and into the state now and then."""
         self.folder.log({key: value for key, value in event.items() if key != "t"})
         values = {key: event[key] for key in _TOLD if key in event}
+        if values.get("steps"):
+            values["share"] = self._share(values.get("step", 0) / values["steps"])
         if event.get("kind") == "dev":
             base, best = event.get("baseline"), event.get("best")
             values = {"dev": event.get("value"), "dev_base": base, "dev_best": best}
@@ -103,10 +115,13 @@ class Control:
         if not isinstance(event.value, Progress) or self.state.phase == "training":
             return
         told, done, total = event.value.text, event.value.done, event.value.total
-        if told and total and not any(sign.isdigit() for sign in told):
+        if told and total and f"{done:,} of" not in told:
             told = f"{told}: {done:,} of {total:,}"
-        if told:
-            self._soon({"text": told})
+        values: dict[str, Any] = {"text": told} if told else {}
+        if total:
+            values["share"] = self._share(done / total)
+        if values:
+            self._soon(values)
 
     def _watch(self) -> None:
         while not self._ended.wait(_LOOK_S):

@@ -37,10 +37,13 @@ class RunState:
         examples_per_second: of the last steps.
         seconds_left: estimated; None where unknown.
         dev, dev_base, dev_best: nDCG@10 of the development queries: last, before training, best.
+        layered: the encoder began with a layer on the stored vectors, and ``dev_base`` is of that.
         text: one sentence on what it does, or on what ended it.
         base: version of the model that it started from.
         version: of the model that it made; None before that.
         current: version in use when the run was made.
+        share: how much of the whole run is done, from 0 to 1, by rough seconds of its parts; it
+            never goes back.
         seconds, cpu_seconds, peak_mb, joules: spent so far, over all parts of the run; joules
             None where the machine does not let them be read.
     """
@@ -62,10 +65,12 @@ class RunState:
     dev: float | None = None
     dev_base: float | None = None
     dev_best: float | None = None
+    layered: bool = False
     text: str = ""
     base: str | None = None
     version: str | None = None
     current: str | None = None
+    share: float = 0.0
     seconds: float = 0.0
     cpu_seconds: float = 0.0
     peak_mb: float = 0.0

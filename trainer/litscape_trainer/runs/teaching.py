@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from litscape_trainer.runs.control import Control
     from litscape_trainer.runs.folder import RunFolder
     from litscape_trainer.runs.lessons import Lesson
-    from litscape_trainer.runs.records import Phase
+    from litscape_trainer.runs.shares import Part
     from litscape_trainer.verdict.reader import Reader
 
 DONE = "trained.json"
@@ -100,13 +100,12 @@ def _start(lesson: Lesson, reader: Reader, control: Control, settings: AppSettin
     """What the encoder starts from: the base, under a head where the recipe has it so."""
     from litscape_trainer.head.save import save_head
 
-    wanted = lesson.recipe.head_first and lesson.primary == "citations"
-    if not wanted or lesson.base.dense:
+    if not begins_with_layer(lesson):
         return lesson.base
     place = control.folder.work / "start"
     if not place.exists():
         quick = replace(recipe("head"), seed=lesson.recipe.seed)
-        head = _head(lesson, quick, reader, control, settings, "preparing")
+        head = _head(lesson, quick, reader, control, settings, "layer")
         if not head.best_step:
             return lesson.base
         partial = control.folder.work / "start.new"
@@ -118,7 +117,15 @@ def _start(lesson: Lesson, reader: Reader, control: Control, settings: AppSettin
             told = f"{head.best:.3f} against {head.baseline:.3f} of the base model"
             text = f"It began with a layer on the stored vectors: {told} on the development papers."
             control.folder.log({"kind": "start", "text": text})
+    control.update(layered=True)
     return read_folder(place)
+
+
+def begins_with_layer(lesson: Lesson) -> bool:
+    """Whether a layer on the stored vectors is learnt before the encoder is."""
+    recipe = lesson.recipe
+    wanted = recipe.head_first and recipe.method != "head" and lesson.primary == "citations"
+    return wanted and not lesson.base.dense
 
 
 def _head(
@@ -127,20 +134,20 @@ def _head(
     reader: Reader,
     control: Control,
     settings: AppSettings,
-    phase: Phase,
+    part: Part,
 ) -> TrainedHead:
-    """A layer on the stored vectors; as a ``preparing`` part of a run it tells no steps."""
+    """A layer on the stored vectors; only as the ``training`` of a run it tells steps."""
     from litscape_trainer.head.records import HeadJob
     from litscape_trainer.head.train import train_head
 
-    control.enter("preparing", "Reading papers that have no vector yet")
+    control.enter("reading", "Reading papers that have no vector yet")
     vectors = reader.papers(lesson.base)
     order = vectors.ids.argsort()
     ids, matrix = vectors.ids[order], vectors.matrix[order]
     asked = development.for_head(lesson.material, lesson.split, ids)
     # A minute that is begun anew after a pause: a head keeps no checkpoints.
     control.keeps_place = False
-    control.enter(phase, "Training a layer on the stored vectors")
+    control.enter(part, "Training a layer on the stored vectors")
     assert lesson.learnt is not None
     job = HeadJob(
         recipe=quick,
@@ -154,7 +161,7 @@ def _head(
         threads=settings.threads,
         wish=control.wish,
     )
-    head = train_head(job, control.ctx, control.hear if phase == "training" else None)
+    head = train_head(job, control.ctx, control.hear if part == "training" else None)
     control.keeps_place = True
     return head
 
@@ -234,6 +241,8 @@ def _probed(
     control.folder.log(
         {"kind": "probe", "text": found.sentence, "steps": found.steps, "notes": found.notes}
     )
+    after = texts_after(lesson) * found.seconds_per_text
+    control.plan = control.plan.timed(max(found.minutes * 60 - after, 1.0), after)
     if found.needed_minutes > lesson.recipe.minutes and lesson.recipe.steps is None:
         raise UserError(f"Nothing was trained. {' '.join(found.notes)} Give it more minutes.")
     return found.steps

@@ -10,6 +10,7 @@ from litscape.library import Library
 from litscape.store import evaluations
 from litscape_trainer.publish import publish, trained_card
 from litscape_trainer.runs import opened
+from litscape_trainer.runs.budgets import rough
 from litscape_trainer.runs.lessons import Lesson, prepare
 from litscape_trainer.runs.records import RunResult
 from litscape_trainer.runs.snapshot import changed_since, take
@@ -71,6 +72,8 @@ class Work:
             lesson = prepare(copy, self._recipe, self._base(copy), self._control)
             if lesson.refusal is not None:
                 return self._end(self._refused(lesson, lesson.refusal))
+            self._control.plan, told = rough(copy, lesson)
+            self._folder.log({"kind": "estimate", "text": told})
             reader = Reader(
                 copy, self._control.ctx, self._place, self._settings.device, self._settings.threads
             )
@@ -97,12 +100,13 @@ class Work:
         control.enter("embedding", "Reading the library with the new model")
         card = trained_card(taught.folder, base, self._recipe, lesson.split.cut)
         copy.models.register(card)
-        reader.papers(card)
+        current = copy.models.get(str(control.state.current))
+        for one in (card, current):
+            reader.papers(one)
         control.enter("measuring", "Asking the held-out papers")
         earlier = opened.note(
             self._place, self._folder, lesson.primary, card.version, self._settings
         )
-        current = copy.models.get(str(control.state.current))
         same = current.version == base.version
         models = (
             Model("base", f"{base.name} (base)", base),

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from litscape.evaluation.records import Question
-    from litscape.jobs import JobContext
     from litscape.library import Library
     from litscape.models.card import ModelCard
     from litscape_trainer.splits import TrainingSplit
     from litscape_trainer.verdict.asked import Ask
+    from litscape_trainer.verdict.counting import Counting
 
     Values = Mapping[str, NDArray[np.float64]]
     Hide = Callable[[sa.Connection], None]
@@ -48,7 +48,7 @@ def hiding(split: TrainingSplit) -> Hide:
 
 
 def blended(
-    library: Library, asked: Ask, hide: Hide, cards: Sequence[ModelCard], ctx: JobContext
+    library: Library, asked: Ask, hide: Hide, cards: Sequence[ModelCard], count: Counting
 ) -> dict[str, Values]:
     """How similar papers do with each model, by its version.
 
@@ -57,14 +57,15 @@ def blended(
         asked: papers as questions.
         hide: takes away what is asked for.
         cards: the models.
-        ctx: hears of progress; may ask for the end.
+        count: gives each model's questions their context.
 
     Raises:
         EnvironmentFault: the copy can't be written, or the disk is full.
-        JobCancelledError: ``ctx`` asked for the end.
+        JobCancelledError: a context asked for the end.
     """
     found: dict[str, Values] = {}
     for card in cards:
+        ctx = count.part(len(asked.questions))
         # A copy for each: nothing that was kept for one model is taken for another.
         with without(library, hide) as copy:
             copy.models.register(card)

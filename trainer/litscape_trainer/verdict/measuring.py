@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from litscape.store import measuring
 from litscape_trainer.runs.records import Row
 from litscape_trainer.verdict.asked import CITATIONS, RERANKING, TITLES
 from litscape_trainer.verdict.blending import blended
+from litscape_trainer.verdict.counting import Counting
 from litscape_trainer.verdict.labels import LABEL_TITLES, MEASURE, agreement, labels_of
 from litscape_trainer.verdict.reader import rows_of
 
@@ -49,6 +50,7 @@ SHOWN = {
 }
 """Measures of each task, the first is the one that is told."""
 _LABELS: tuple[WeakKind, ...] = ("tag", "collection")
+_BY_WORDS: Final = (Words, TfIdf)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,13 +115,24 @@ def measure_models(
     found = Measured()
     for model in _distinct(models):
         reader.papers(model.card)
+    count = Counting(ctx, _questions(asks, models, hide), "Asking the held-out papers")
     for one in asks:
-        _ask(library, one, models, reader, ctx, found, keep=one.task == primary)
+        _ask(library, one, models, reader, count, found, keep=one.task == primary)
         if hide is not None and one.task == CITATIONS:
-            _similar(library, one, hide, models, ctx, found)
+            _similar(library, one, hide, models, count, found)
     for kind in _LABELS:
         _labels(library, kind, models, found)
     return found
+
+
+def _questions(asks: Sequence[Ask], models: Sequence[Model], hide: Hide | None) -> int:
+    """How many questions are asked, over all tasks and rankings."""
+    each = len(_distinct(models))
+    rankings = len(_BY_WORDS) + 2 * each
+    blends = each if hide is not None else 0
+    return sum(
+        len(one.questions) * (rankings + (blends if one.task == CITATIONS else 0)) for one in asks
+    )
 
 
 def _distinct(models: Sequence[Model]) -> list[Model]:
@@ -143,7 +156,7 @@ def _ask(
     asked: Ask,
     models: Sequence[Model],
     reader: Reader,
-    ctx: JobContext,
+    count: Counting,
     found: Measured,
     *,
     keep: bool,
@@ -157,17 +170,19 @@ def _ask(
             change = partial(measuring.only_abstracts, papers=inside)
             copy = stack.enter_context(without(library, change, vectors=False))
         material = Material.of(copy)
-        for kind in (Words, TfIdf):
-            bench = Bench(copy, material, _no_vector, ctx.check)
-            results.put(kind.name, kind.title, _asked(kind(bench), asked, ctx))
+        for kind in _BY_WORDS:
+            part = count.part(len(asked.questions))
+            bench = Bench(copy, material, _no_vector, part.check)
+            results.put(kind.name, kind.title, _asked(kind(bench), asked, part))
         measured: dict[str, str] = {}
         for model in models:
             other = measured.setdefault(model.card.version, model.role)
             if other == model.role:
                 space = _space(copy, asked, model.card, reader)
                 lists[other] = []
-                alone = _by_meaning(model, asked, space, lists[other], ctx)
-                both = _hybrid(copy, asked, model.card, space, material, ctx)
+                number = len(asked.questions)
+                alone = _by_meaning(model, asked, space, lists[other], count.part(number))
+                both = _hybrid(copy, asked, model.card, space, material, count.part(number))
             else:
                 alone, both = results.values[other], results.values[f"hybrid-{other}"]
                 lists[model.role] = lists[other]
@@ -184,11 +199,11 @@ def _similar(
     asked: Ask,
     hide: Hide,
     models: Sequence[Model],
-    ctx: JobContext,
+    count: Counting,
     found: Measured,
 ) -> None:
     """Similar papers with each model."""
-    values = blended(library, asked, hide, [one.card for one in _distinct(models)], ctx)
+    values = blended(library, asked, hide, [one.card for one in _distinct(models)], count)
     results = _Results()
     for one in models:
         results.put(f"blend-{one.role}", f"Similar papers, {one.title}", values[one.card.version])

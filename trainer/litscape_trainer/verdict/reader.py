@@ -119,9 +119,9 @@ class Reader:
         encoder = self._loaded(card)
         found = np.empty((len(texts), card.dim), dtype=np.float32)
         for start in range(0, len(texts), _PART):
-            self._ctx.progress(
-                start, len(texts), f"{card.name} reads {start:,} of {len(texts):,} {what}"
-            )
+            # No share of the whole: it is a part of a measurement, which counts its questions.
+            told = f"{card.name} reads {start:,} of {len(texts):,} {what}"
+            self._ctx.progress(start, None, told)
             part = texts[start : start + _PART]
             found[start : start + len(part)] = encoder.encode(part, kind, self._silent())
         return found

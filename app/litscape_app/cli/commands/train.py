@@ -95,26 +95,33 @@ def _start(session: Session) -> Answer:
         return _follow(session, training, run, wait=not args.detach)
 
 
-def _follow(session: Session, training: Any, run: str, *, wait: bool) -> Answer:
+def _follow(session: Session, training: Any, run: str, *, wait: bool, told: int = 0) -> Answer:
     """Wait for the end of a run, where that is wished; what it is then.
+
+    Args:
+        session: where it is told.
+        training: the library's.
+        run: which.
+        wait: for the end.
+        told: events of it that are no news.
 
     Raises:
         UserError: it broke off; what it was doing is kept.
     """
     if wait:
         session.out.message(f"The run is {run}; it goes on by itself when this command ends.")
-        with job_context() as ctx:
-            _wait(training, run, ctx)
+        with job_context(lambda line: session.out.message(str(line))) as ctx:
+            _wait(training, run, ctx, told)
         state = training.get(run)
         if state.status in ("failed", "interrupted"):
             raise UserError(state.text)
     return _shown(training, run)
 
 
-def _wait(training: Any, run: str, ctx: JobContext) -> None:
+def _wait(training: Any, run: str, ctx: JobContext, told: int) -> None:
     from litscape_trainer.runs.queue import reap
 
-    woken = time.monotonic()
+    woken, phase = time.monotonic(), ""
     while True:
         reap()
         state: RunState = training.get(run)
@@ -124,14 +131,25 @@ def _wait(training: Any, run: str, ctx: JobContext) -> None:
             woken = time.monotonic()
             training.wake()  # whoever had the turn was killed
         try:
-            steps = state.steps if state.phase == "training" else None
-            ctx.progress(state.step, steps, told_state(state))
+            # The log grows with the training; from then on it is read when a part begins.
+            if state.phase in ("preparing", "probing") or state.phase != phase:
+                told, phase = _estimates(training, run, ctx, told), state.phase
+            ctx.progress(0, None, told_state(state))
         except JobCancelledError:
             raise JobCancelledError(
                 f"The run goes on by itself: `litscape train show {run}` tells how far it is, "
                 f"`litscape train cancel {run}` ends it."
             ) from None
         time.sleep(_POLL_S)
+
+
+def _estimates(training: Any, run: str, ctx: JobContext, told: int) -> int:
+    """Say what a run found that it will take; how many events are told now."""
+    events = list(training.events(run))
+    for one in events[told:]:
+        if one.get("kind") in ("estimate", "probe"):
+            ctx.partial(one.get("text"))
+    return len(events)
 
 
 def _shown(training: Any, run: str) -> Answer:
@@ -177,8 +195,9 @@ def _resume(session: Session) -> Answer:
 
     with session.library() as library:
         training = Training(library)
+        told = len(list(training.events(session.args.run)))
         run = training.resume(session.args.run).id
-        return _follow(session, training, run, wait=not session.args.detach)
+        return _follow(session, training, run, wait=not session.args.detach, told=told)
 
 
 def _asked(what: str) -> Any:

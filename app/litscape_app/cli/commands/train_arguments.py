@@ -24,10 +24,13 @@ STATE_KEYS = {
     "dev": "nDCG@10 of the development queries, last measured",
     "dev_base": "the same before training",
     "dev_best": "the same, the best so far",
+    "layered": "whether the training began with a layer on the stored vectors; then dev_base is "
+    "of that layer",
     "text": "one sentence on what it does, or on what ended it",
     "base": "version that it started from",
     "version": "version that it made, or null",
     "current": "version that was in use when it was made",
+    "share": "how much of the whole run is done, from 0 to 1",
     "seconds": "of wall clock so far, over all parts",
     "cpu_seconds": "of processor so far",
     "peak_mb": "most memory held",

@@ -17,14 +17,17 @@ _SHOWN = 5
 
 def told_state(state: RunState) -> str:
     """How far a run is."""
-    parts = [f"{state.id}: {state.status}"]
+    done = f" ({100 * state.share:.0f} %)" if state.status == "running" and state.share else ""
+    parts = [f"{state.id}: {state.status}{done}"]
     if state.status == "running" and state.phase == "training":
         steps = f" of {state.steps:,}" if state.steps else ""
         parts.append(f"step {state.step:,}{steps}")
         if state.loss is not None:
             parts.append(f"loss {state.loss:.3f}")
         if state.dev is not None and state.dev_base is not None:
-            parts.append(f"dev nDCG@10 {100 * state.dev:.1f} (before {100 * state.dev_base:.1f})")
+            before = "with the layer it began with" if state.layered else "before"
+            base = f"{before} {100 * state.dev_base:.1f}"
+            parts.append(f"dev nDCG@10 {100 * state.dev:.1f} ({base})")
         if state.seconds_left is not None:
             parts.append(f"{max(0, state.seconds_left) / 60:.1f} min left")
         return ", ".join(parts)
