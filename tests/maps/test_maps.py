@@ -11,13 +11,12 @@ from tests.maps.made import add, embed, make, vectors
 from litscape import Library
 from litscape.errors import EnvironmentFault, NotReadyError, UserError
 from litscape.jobs import JobCancelledError, JobContext
+from litscape.jobs.context import Event, Progress
 from litscape.maps import MapScope
 from litscape.maps.files import MapFiles
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from litscape.jobs.context import Event
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 30])
@@ -108,6 +107,27 @@ def test_a_map_is_kept_as_it_is(tmp_path: Path) -> None:
             library.maps.get(whole.key)
         with pytest.raises(UserError, match="no map 1"):
             library.maps.remove(whole.key)
+
+
+def test_how_far_a_map_is_never_goes_back_and_ends_by_the_whole(tmp_path: Path) -> None:
+    told: list[Progress] = []
+
+    def hear(event: Event) -> None:
+        if isinstance(event.value, Progress):
+            told.append(event.value)
+
+    with make(tmp_path, 40, vectors(40)) as library:
+        library.maps.make(layout="tsne", ctx=JobContext(hear))
+    done = [one.done for one in told]
+    assert done == sorted(done)
+    assert {one.total for one in told} == {1000}
+    assert (done[0], done[-1]) == (0, 1000)
+    assert len(set(done)) > 100, "fine steps"
+    texts = list(dict.fromkeys(one.text for one in told))
+    assert texts == [
+        "First picture by PCA", "Finding neighbours", "Getting t-SNE ready", "Weighing neighbours",
+        "t-SNE of 40 papers",
+    ]  # fmt: skip
 
 
 def test_two_that_make_the_same_map_keep_one(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from litscape.maps.records import (
     NeighbourGraph,
     PartialMap,
 )
+from litscape.maps.steps import GRAPH, Part
 from litscape.store import map_reads
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ class Maps:
         known = set(self._files.keys())
 
         def neighbours(k: int) -> NeighbourGraph:
-            return self._graph(version, material, k, ctx)
+            return self._graph(version, material, k, Part(ctx, GRAPH))
 
         picture = making.draw(material, how, seed, neighbours, ctx, start)
         ctx.check()

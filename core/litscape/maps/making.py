@@ -12,6 +12,7 @@ from litscape.maps.layouts.base import Field
 from litscape.maps.layouts.pca import principal_plane
 from litscape.maps.placing import by_neighbours
 from litscape.maps.records import PartialMap
+from litscape.maps.steps import LAYOUT, Part
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,6 +66,7 @@ def draw(
         xy = np.array([[0.0, 0.0], [1.0, 0.0]], dtype=np.float32)[: len(ids)]
         said = "One paper" if len(ids) == 1 else "Two papers"
         return Picture(ids, xy, f"{said} can't show how topics lie to each other.")
+    Part(ctx, (0.0, 1.0)).progress(0, 1, "First picture by PCA")
     first = principal_plane(material.matrix)
     shared = np.zeros(len(ids), dtype=bool)
     if start is not None:
@@ -75,7 +77,7 @@ def draw(
         note = f"{len(ids)} papers are too few for {layout.title}, so PCA is drawn."
         return Picture(ids, first, note)
     begun = np.ascontiguousarray(first - first.mean(axis=0))
-    xy = layout.lay_out(Field(ids, material.matrix, neighbours, begun, seed), ctx)
+    xy = layout.lay_out(Field(ids, material.matrix, neighbours, begun, seed), Part(ctx, LAYOUT))
     if start is not None:
         xy = turned_onto(xy, first, shared)
     return _sound(ids, xy)

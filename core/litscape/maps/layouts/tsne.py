@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from litscape.maps.layouts.base import Layout, Rounds
+from litscape.maps.steps import ROUNDS, Part
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,12 +34,13 @@ _EVERY = 5
 
 def lay_out(field: Field, ctx: JobContext) -> NDArray[np.float32]:
     """Places by t-SNE, one thread, the same for the same seed."""
+    graph = field.neighbours(NEIGHBOURS)
+    ctx.progress(0, 20, "Getting t-SNE ready")
     from openTSNE import TSNEEmbedding
     from openTSNE.affinity import PerplexityBasedNN
     from openTSNE.nearest_neighbors import PrecomputedNeighbors
 
-    graph = field.neighbours(NEIGHBOURS)
-    ctx.check()
+    ctx.progress(1, 20, "Weighing neighbours")
     # Of unit vectors, whose squared distance is twice the cosine distance.
     distances = np.sqrt(2.0 * graph.distances.astype(np.float64))
     affinities = PerplexityBasedNN(
@@ -55,7 +57,7 @@ def lay_out(field: Field, ctx: JobContext) -> NDArray[np.float32]:
         negative_gradient_method="bh" if len(field) < INTERPOLATED_FROM else "fft",
         ints_in_interval=CELL,
     )
-    rounds = Rounds(ctx, field, "t-SNE", EARLY + LATE)
+    rounds = Rounds(Part(ctx, ROUNDS), field, "t-SNE", EARLY + LATE)
     done = 0
 
     def told(step: int, _error: float, xy: NDArray[np.float64]) -> bool:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from litscape.maps.layouts.base import Layout, Rounds
+from litscape.maps.steps import ROUNDS, Part
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from litscape.jobs import JobContext
     from litscape.maps.layouts.base import Field
+    from litscape.maps.records import NeighbourGraph
 
 NEIGHBOURS = 15
 """As umap-learn counts them: the paper itself is the first."""
@@ -34,6 +36,8 @@ _NOISE = 1e-4
 
 def lay_out(field: Field, ctx: JobContext) -> NDArray[np.float32]:
     """Places by UMAP, one thread, the same for the same seed."""
+    graph = field.neighbours(NEIGHBOURS - 1)
+    ctx.progress(0, 20, "Getting UMAP ready")
     from numba import set_num_threads
 
     set_num_threads(1)
@@ -42,14 +46,15 @@ def lay_out(field: Field, ctx: JobContext) -> NDArray[np.float32]:
         from umap.layouts import optimize_layout_euclidean
         from umap.umap_ import find_ab_params, make_epochs_per_sample
     random = np.random.RandomState(field.seed)
-    edges = _edges(field, random).tocoo()
+    ctx.progress(1, 20, "Weighing neighbours")
+    edges = _edges(field, graph, random).tocoo()
     edges.sum_duplicates()
     edges.data[edges.data < edges.data.max() / EPOCHS] = 0.0
     edges.eliminate_zeros()
     ctx.check()
     xy = _spread_out(field.start, random)
     a, b = find_ab_params(SPREAD, MIN_DIST)
-    rounds = Rounds(ctx, field, "UMAP", EPOCHS)
+    rounds = Rounds(Part(ctx, ROUNDS), field, "UMAP", EPOCHS)
     placed: NDArray[np.float32] = optimize_layout_euclidean(
         xy,
         xy,
@@ -68,11 +73,10 @@ def lay_out(field: Field, ctx: JobContext) -> NDArray[np.float32]:
     return placed
 
 
-def _edges(field: Field, random: np.random.RandomState) -> Any:
+def _edges(field: Field, graph: NeighbourGraph, random: np.random.RandomState) -> Any:
     """The fuzzy simplicial set as a SciPy matrix (n, n)."""
     from umap.umap_ import fuzzy_simplicial_set
 
-    graph = field.neighbours(NEIGHBOURS - 1)
     own = np.arange(len(graph), dtype=np.int32)[:, None]
     edges, _sigmas, _rhos = fuzzy_simplicial_set(
         field.matrix,
