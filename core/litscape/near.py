@@ -21,7 +21,7 @@ def near(name: str, known: Iterable[str]) -> tuple[str, ...]:
     The same in other letters (case, accents), then names that begin with it or hold it, then those
     with nearly the same letters.
     """
-    wanted = _folded(name)
+    wanted = _folded(name.rstrip("*"))
     if not wanted:
         return ()
     folded = [(one, _folded(one)) for one in known]

@@ -191,7 +191,7 @@ def test_ratings_that_nobody_gives(read: Library) -> None:
     ("query", "said"),
     [
         ("is:blue", "Papers can't be “blue”: use unread"),
-        ("colour:pink", "There is no colour “pink”. Use red, "),
+        ("colour:pink", "There is no colour “pink”: use red, "),
         ("source:lst.json", "There is no source “lst.json”; near it: “list.json”."),
     ],
 )
@@ -205,8 +205,6 @@ def test_marks_that_are_none_are_said(read: Library, query: str, said: str) -> N
     ("query", "said"),
     [
         ("mud collection:watr", "There is no collection “watr”; near it: “Water”."),
-        ("mud type:patnt", "There is no type “patnt”; near it: “patent”."),
-        ("mud has:wings", "Papers can't be asked for “wings”"),
         ("mud cites:nobody", "There is no paper “nobody” in this library."),
         ("mud citedby:nobody", "There is no paper “nobody” in this library."),
     ],
@@ -217,6 +215,58 @@ def test_what_is_not_there_is_said_and_finds_nothing(
     result = library.search(query, mode="lexical")
     assert result.hits == ()
     assert any(note.startswith(said) for note in result.notes)
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        (
+            "mud type:patnt",
+            "There is no type “patnt”; near it: “patent”; it was searched as words.",
+        ),
+        ("mud has:wings", "Papers can't be asked for “wings”: use abstract"),
+        ("mud is:unread,read", "Papers can't be “unread,read”: use unread"),
+        ("mud (type:patnt OR type:patent)", "There is no type “patnt”; near it: “patent”; it"),
+    ],
+)
+def test_a_value_that_can_not_be_read_is_searched_as_words(
+    library: Library, query: str, said: str
+) -> None:
+    result = library.search(query, mode="lexical")
+    assert result.hits
+    assert any(note.startswith(said) for note in result.notes)
+
+
+def test_a_type_that_no_paper_has_is_no_word(library: Library) -> None:
+    assert library.search("mud type:thesis", mode="lexical").hits == ()
+
+
+def test_a_star_behind_the_start_of_a_name_leads_to_it(library: Library) -> None:
+    notes = library.search("collection:Wat*", mode="lexical").notes
+    assert notes == ("There is no collection “Wat*”; near it: “Water”.",)
+
+
+@pytest.mark.parametrize(
+    ("query", "same"),
+    [
+        ("title:-dam", "-title:dam"),
+        ("type:-patent", "-type:patent"),
+        ('title:-"dam"', '-title:"dam"'),
+        ("title:!dam", "-title:dam"),
+        ("title:-eel|dam", "-title:eel|dam"),
+        ("title:-(eel OR dam)", "-title:(eel OR dam)"),
+        ("-title:-dam", "-title:dam"),
+    ],
+)
+def test_a_minus_behind_the_colon_leaves_out(library: Library, query: str, same: str) -> None:
+    assert found(library, query) == found(library, same) != set()
+    assert any("leaves out" in note for note in library.search(query, mode="lexical").notes)
+    assert library.search(same, mode="lexical").notes == ()
+
+
+def test_an_exclamation_mark_is_told_to_leave_nothing_out(library: Library) -> None:
+    notes = library.search("mud !dam", mode="lexical").notes
+    assert "“!dam” was searched as “dam”: -dam leaves it out." in notes
 
 
 @pytest.mark.parametrize(

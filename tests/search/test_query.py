@@ -38,7 +38,9 @@ def terms(*texts: str) -> tuple[Term, ...]:
         ("-year:2019 x", Query(terms=terms("x"), without_years=(YearRange(2019, 2019),))),
         ('tag:"to read" tag:x -tag:y', Query(tags=("to read", "x"), without_tags=("y",))),
         ("BERT: pre-training", Query(terms=terms("BERT", "pre-training"))),
-        ("transl* a*", Query(terms=(Term("transl", None, True), Term("a")))),
+        ("transl* a*", Query(
+            terms=(Term("transl", None, True), Term("a")),
+            notes=("“a*” was searched as the word “a”: a beginning needs 2 letters.",))),
         ("title:", Query(terms=terms("title"),
                          notes=("Nothing follows “title:”; it was taken as a word.",))),
         ("- -- :", Query(unread=True)),

@@ -133,7 +133,7 @@ def test_what_is_typed_to_its_end_counts(qtbot: QtBot, window: MainWindow) -> No
     lists(5, "“tag:wat” counts once it is typed to its end: “water”.")
     lists(0, "There is no tag “wat”; near it: “water”.")  # after a pause
     search(qtbot, window, "type:nope")
-    lists(0, "There is no type “nope”.")
+    lists(0, "There is no type “nope”; it was searched as words.")
     search(qtbot, window, "zeb")
     assert titles(window) == ["Zebra crossings"]
     assert window.table.facets.query == "zeb*"  # what a facet adds to finds the same

@@ -41,9 +41,13 @@ class _Choice:
         """As it is typed."""
         exact = self.exact and self.field not in RANGES
         value = self.value if self.field in RANGES else _plain(self.value)
-        bare = value and not exact and all(one.isalnum() or one in _SAFE for one in value)
+        bare = (
+            value[:1] not in ("", "-")
+            and not exact
+            and all(one.isalnum() or one in _SAFE for one in value)
+        )
         if self.field in RANGES:
-            bare = value and not any(one.isspace() or one in '"()|' for one in value)
+            bare = bool(value) and not any(one.isspace() or one in '"()|' for one in value)
         doubled = value.replace('"', '""')
         shown = value if bare else f'"{doubled}"'
         return f"{'-' if self.negative else ''}{self.field}:{'=' if exact else ''}{shown}"
@@ -142,6 +146,8 @@ def revalued(text: str, now: Callable[[str, str], Sequence[str]]) -> str:
         )
         if field and after != before:
             head = text[start:end].partition(":")[0] + ":" if first.field else ""
+            if first.moved and not head.startswith("-"):
+                head = f"-{head}"
             text = text[:start] + head + "|".join(map(_shown, after)) + text[end:]
     return text
 
@@ -161,7 +167,7 @@ def _fielded(text: str) -> Iterator[tuple[str, Piece]]:
 
 def _shown(value: str) -> str:
     """A value as it is typed after its field."""
-    bare = value and all(one.isalnum() or one in _SAFE for one in value)
+    bare = value[:1] not in ("", "-") and all(one.isalnum() or one in _SAFE for one in value)
     doubled = value.replace('"', '""')
     return value if bare else f'"{doubled}"'
 

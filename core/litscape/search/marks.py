@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from litscape.errors import UserError
+from litscape.importers import record_types
 from litscape.near import near, no_such
 from litscape.reading import COLOURS, MOST
 from litscape.search import identifiers
@@ -89,6 +90,35 @@ def marked(
     if mark.field == "collection":
         return _within(conn, flt, value, notes)
     return _linked(conn, flt, mark, notes)
+
+
+def unreadable(field: str, value: str, *, begun: bool = False) -> str:
+    """What is said of a value that can't be one of its field and is searched as words; or empty.
+
+    One that has been ``begun`` may still become one.
+    """
+    low = " ".join(value.split()).casefold()
+    known = {"has": _HAS, "is": _IS, "colour": _COLOURS}.get(field, {})
+    if begun and any(name.startswith(low) for name in known):
+        return ""
+    if field == "has" and low not in _HAS:
+        said = f"Papers can't be asked for “{value}”: use {', '.join(HAS)}"
+    elif field == "is" and low not in _IS:
+        said = f"Papers can't be “{value}”: use {', '.join(IS)}"
+    elif field == "colour" and sort_text(_COLOURS.get(low, low)) not in COLOURS:
+        said = no_such("colour", value, COLOURS).removesuffix(".") + f": use {', '.join(COLOURS)}"
+    else:
+        return ""
+    return f"{said}; it was searched as words."
+
+
+def no_type(conn: sa.Connection, value: str) -> str:
+    """What is said of a type that neither papers nor the vocabulary have; else empty."""
+    known = (*known_types(conn), *record_types.KNOWN)
+    if any(sort_text(one) == sort_text(value) for one in known) or record_types.named(value):
+        return ""
+    said = no_such("type", value, dict.fromkeys(known)).removesuffix(".")
+    return f"{said}; it was searched as words."
 
 
 def _linked(

@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from litscape.search.fields import field_name
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -25,6 +27,8 @@ _RANGE = re.compile(r"\[(?P<first>\d+|\*) +TO +(?P<last>\d+|\*)\]")
 """A range as other programs write it: ``year:[2015 TO 2017]``."""
 _RANGES = frozenset(("year", "years", "rating", "stars"))
 _AROUND = "()[]{},;"
+_SIGN = re.compile(r'[-!]+(?=["(“\w])')
+"""A sign that leaves out, set behind the colon of a field: ``title:-robots``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,7 @@ class Piece:
         quoted: whether the value stood in quotes.
         closed: False where the closing quote is missing.
         negative: whether a minus stands before it.
+        moved: whether the minus, or an exclamation mark, stands behind the field instead.
     """
 
     kind: Kind
@@ -53,6 +58,7 @@ class Piece:
     quoted: bool = False
     closed: bool = True
     negative: bool = False
+    moved: bool = False
 
 
 def pieces(text: str) -> Iterator[Piece]:
@@ -86,6 +92,10 @@ def _clause(text: str, at: int) -> list[Piece]:
         "open", at, end + 1, "(", begin["field"] or "", bool(begin["exact"]),
         negative=bool(begin["minus"]),
     )  # fmt: skip
+    known = field_name(head.field) if head.field else ""
+    if known and known not in _RANGES and (sign := _SIGN.match(text, end)):
+        end = sign.end()
+        head = replace(head, end=end + 1, negative=True, moved=True)
     if text[end : end + 1] == "(":
         return [head]
     if head.field.casefold() in _RANGES and (span := _RANGE.match(text, end)):
@@ -127,6 +137,7 @@ def _value(head: Piece, found: re.Match[str]) -> Piece:
 def _alternatives(text: str, first: Piece) -> list[Piece]:
     """The further values of ``a|b|c``."""
     found: list[Piece] = []
+    first = replace(first, moved=False)
     at = first.end
     while text[at : at + 1] == "|" and (
         value := (first.field and _QUOTED.match(text, at + 1)) or _VALUE.match(text, at + 1)
@@ -143,5 +154,5 @@ def _together(head: Piece, values: list[Piece]) -> list[Piece]:
     for number, value in enumerate(values):
         if number:
             inside.append(Piece("or", start, end, "|"))
-        inside.append(replace(value, start=start, end=end, negative=False))
+        inside.append(replace(value, start=start, end=end, negative=False, moved=False))
     return [*inside, Piece("close", start, end, ")")]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from litscape.near import near
 from litscape.search.fields import COLUMNS, EXACT, FIELDS, field_name
+from litscape.search.marks import unreadable
 from litscape.search.numbers import read_span
 from litscape.search.parts import AllOf, Mark, Not, Tag, YearRange, all_of, any_of
 from litscape.search.pieces import pieces
@@ -142,6 +143,7 @@ class Reader:
             frame.current.append(Not(term) if frame.negated else term)
 
     def _open(self, piece: Piece) -> None:
+        self._tell_moved(piece)
         above = self._frames[-1]
         name, exact = above.name, above.exact
         if piece.field and (known := field_name(piece.field)):
@@ -187,6 +189,7 @@ class Reader:
     def _value(self, piece: Piece) -> None:
         frame = self._frames[-1]
         name, exact = frame.name, frame.exact
+        self._tell_moved(piece)
         if not (piece.closed or self.typing):
             self.notes.append("A quote is not closed; it was taken to end with the query.")
         if piece.field:
@@ -218,6 +221,8 @@ class Reader:
         if value.strip() and ((name and name not in COLUMNS) or (exact and name in EXACT)):
             if name in ("text", "note") and self._unfinished(piece):
                 return [self._begun_inside(piece, name)]
+            if said := unreadable(name, value, begun=self._unfinished(piece)):
+                return self._unreadable(value, said)
             return [self._named(Mark(name, " ".join(value.split())), piece)]
         if exact and name in COLUMNS and value.strip():
             whole = ", ".join(f"{one}:=" for one in EXACT)
@@ -233,6 +238,12 @@ class Reader:
             value = f"{value.rstrip('*')}*"
         return Mark(name, value)
 
+    def _unreadable(self, value: str, said: str) -> list[Leaf]:
+        self.notes.append(said)
+        term = Term(" ".join(value.split()))
+        self.unread = self.unread or term.empty
+        return [] if term.empty else [term]
+
     def _named(self, leaf: Tag | Mark, piece: Piece) -> Tag | Mark:
         if self._unfinished(piece):
             self.begun = leaf
@@ -242,6 +253,9 @@ class Reader:
         text = self._without_star(text)
         stem = text[:LONGEST_PHRASE].rstrip("*")
         prefix = stem != text and len(stem) >= MIN_PREFIX
+        if stem and text.endswith("*") and not prefix:
+            said = f"a beginning needs {MIN_PREFIX} letters"
+            self.notes.append(f"“{text}” was searched as the word “{stem}”: {said}.")
         if self._unfinished(piece) and text == piece.text and not piece.negative:
             self.growing = len(stem) >= MIN_PREFIX
             prefix = prefix or self.growing
@@ -255,6 +269,24 @@ class Reader:
         begun = self._unfinished(piece) and (piece.quoted or not text.strip("-"))
         self.unread = self.unread or not begun
         return []
+
+    def _tell_moved(self, piece: Piece) -> None:
+        """Say how a minus behind a field was read, and that an exclamation mark leaves none out."""
+        if piece.moved:
+            typed = self.text[piece.start : piece.end].strip()
+            field, _colon, value = typed.lstrip("-").partition(":")
+            shown = f"-{field}:{value.lstrip('-!')}"
+            self.notes.append(
+                f"“{typed}” was read as “{shown}”: it leaves out what the field says."
+                if piece.kind == "value"
+                else f"A minus behind “{field}:” leaves out what the bracket says."
+            )
+        elif piece.kind == "value" and not piece.quoted and piece.text.startswith("!"):
+            plain = piece.text.lstrip("!")
+            if plain:
+                self.notes.append(
+                    f"“{piece.text}” was searched as “{plain}”: -{plain} leaves it out."
+                )
 
     def _without_star(self, text: str) -> str:
         """A word without a star before it, of which nothing but the end would be known."""
