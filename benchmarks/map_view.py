@@ -77,7 +77,7 @@ def own(app: QApplication, theme: Theme, number: int, shot: str) -> tuple[float,
     points = Points(np.arange(number), xy)
     palette = palette_of(theme.tokens)
     canvas.drawing.colours = [palette.ghost, *palette.classes]
-    points.paint((2 + group % 20).astype(np.uint8))
+    points.paint((2 + group % len(palette.classes)).astype(np.uint8))
     canvas.show_points(points)
     app.processEvents()
     whole = median_ms(frame(canvas.graphics, canvas.view, app))

@@ -7,14 +7,16 @@ stands beside ("… (EMNLP)", "COLING, the …"), or whose initials it is.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 _YEAR = re.compile(r"[’']\d\d(?!\d)|(?<!\w)(?:19|20)\d\d(?!\w)|\b\d+(?:st|nd|rd|th)\b", re.I)
+_IN_FULL = re.compile(r"(?<!\w)(?:19|20)\d\d(?!\w)")
 _MEETING = r"(?:conference|workshop|meeting|symposium|congress|international)"
 _ORDINAL = re.compile(
     r"\b(?:(?:twenty|thirty|forty|fifty|sixty)[- ]?)?(?:first|second|third|fourth|fifth|sixth|"
@@ -87,6 +89,41 @@ def joined(venues: Iterable[str]) -> dict[str, str]:
         full, _acronym = _parted(name)
         found[venue] = stands.get(full, full)
     return found
+
+
+def grouped(venues: Sequence[str], papers: Sequence[int]) -> tuple[list[str], list[int]]:
+    """The series of some venues, in the order of the first of each, and which each is of.
+
+    Args:
+        venues: each once.
+        papers: how many papers have it.
+    """
+    found = joined(itertools.chain.from_iterable(map(itertools.repeat, venues, papers)))
+    places: dict[str, int] = {}
+    of = [places.setdefault(found[venue], len(places)) for venue in venues]
+    return list(places), of
+
+
+def short_names(venues: Sequence[str]) -> list[str]:
+    """What tells each of some venues from the others: its series with its year or number.
+
+    "Proceedings of", volumes, joint meetings and what follows a colon are left out, unless two
+    would be called the same by that.
+    """
+    short = [_short(venue) for venue in venues]
+    told = Counter(name.casefold() for name in short)
+    return [
+        venue if told[name.casefold()] > 1 else name
+        for name, venue in zip(short, venues, strict=True)
+    ]
+
+
+def _short(venue: str) -> str:
+    bare = _tidy(_JOINT.sub(" ", _tidy(_PART.sub(" ", _PROCEEDINGS.sub("", venue)))))
+    under = _UNDER.match(bare)
+    bare = (_tidy(under[1]) if under is not None else bare) or venue
+    years = _IN_FULL.findall(venue)
+    return bare if not years or years[0] in bare else f"{bare} {years[0]}"
 
 
 def _parted(name: str) -> tuple[str, str]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from litscape.maps.colouring import Colouring, Entry, citation_sizes, score_spans, spans
+from litscape.maps.colouring import Colouring, Entry, score_spans, spans
 from litscape.maps.labelling import NEARER
 from litscape_app.window.map import raster
 from litscape_app.window.map.camera import Camera
 from litscape_app.window.map.contours import contours, pieces_at
 from litscape_app.window.map.labels import Name, place, wanted
 from litscape_app.window.map.points import FIRST, GHOST, HIDDEN, Points
-from litscape_app.window.map.shown import codes_of, colours_of
+from litscape_app.window.map.shown import citation_sizes, codes_of, colours_of
 from litscape_resources import PALETTES
 
 CAMERA = Camera(left=0.0, top=10.0, scale=10.0, width=120, height=100)

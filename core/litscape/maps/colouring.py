@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from litscape.maps.hues import coarse_of, spread_hues
+from litscape.venue_series import grouped
 from litscape_resources.palettes import HUES
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ BY = {
     "none": "One colour",
 }
 """What can be coloured by, and how a person calls it."""
+_SERIES = "Each venue is a series: years, ordinals and volumes are left out of their names."
 NO_TOPICS = "No topics have been found here yet: find them to colour papers by what they are about."
 _MOST_TOPICS = 40
 """Topics that are shown by colour; values of other kinds as many as there are hues."""
@@ -202,19 +204,25 @@ def _values(index: FacetIndex, by: str, ids: NDArray[np.int64]) -> Colouring:
     """Values of a facet: the most frequent ones have colours; of several the rarest is drawn."""
     facet = index.facets[by]
     counts = facet.counts(index.mask(ids))
-    order = np.argsort(-counts, kind="stable")
-    order = order[counts[order] > 0]
+    codes = np.flatnonzero(counts)
+    labels = [facet.label(int(code)) for code in codes]
+    of = np.arange(len(codes))
+    if by == "venue":  # its volumes together
+        labels, found_of = grouped(labels, counts[codes].tolist())
+        of = np.array(found_of, dtype=np.int64)
+    order = np.argsort(-np.bincount(of, counts[codes], len(labels)), kind="stable")
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order))
     rank = np.full(len(facet), len(order), dtype=np.int64)
-    rank[order] = np.arange(len(order))
+    rank[codes] = place[of]
     best = np.full(len(index), len(order), dtype=np.int64)
     np.minimum.at(best, facet.rows, rank[facet.codes])
     own = _matched(index.ids, np.where(best < len(order), best, -1), ids)
+    labels = [labels[one] for one in order[:HUES]]
     if by == "read":
-        labels = [_READ.get(facet.label(int(code)), facet.label(int(code))) for code in order]
-    else:
-        labels = [facet.label(int(code)) for code in order[:HUES]]
+        labels = [_READ.get(label, label) for label in labels]
     labelled = [(label, number) for number, label in enumerate(labels)]
-    found = _classes(by, labelled, own, f"No {by}", "")
+    found = _classes(by, labelled, own, f"No {by}", _SERIES if len(place) < len(codes) else "")
     if len(facet.rows) == len(np.unique(facet.rows)):
         return found
     return _several(found, ids, index.ids[facet.rows], rank[facet.codes])
@@ -388,12 +396,3 @@ def _ramp(
         entries.append(Entry(none, int(missing.sum()), -1))
         numbers[missing] = len(entries) - 1
     return Colouring(by, tuple(entries), numbers.astype(np.int16), note)
-
-
-def citation_sizes(cited: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """A size, 0 to 4, for each paper by how often it is cited."""
-    edges = np.array([1, 3, 10, 40])
-    most = int(cited.max()) if len(cited) else 0
-    if most > 200:
-        edges = np.unique(np.geomspace(2, most, 5)[:-1].astype(np.int64))
-    return np.searchsorted(edges, cited, side="right").astype(np.uint8)

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 TITLES = {
     "year": "Years",
@@ -38,6 +42,15 @@ def value_name(facet: str, value: str) -> str:
     if facet == "collection":
         return value.replace("/", " › ")
     return value.capitalize() if facet in ("read", "colour") else value
+
+
+def value_names(facet: str, values: Sequence[str]) -> list[str]:
+    """Values of one list as they are shown: venues by their series, as long as each is another."""
+    if facet == "venue":
+        from litscape.venue_series import short_names
+
+        return short_names(values)
+    return [value_name(facet, value) for value in values]
 
 
 def choice_name(facet: str, value: str, *, left_out: bool = False) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
 
 from litscape_app.window.facets.histogram import YearHistogram
-from litscape_app.window.facets.names import TITLES, value_name
+from litscape_app.window.facets.names import TITLES, value_name, value_names
 from litscape_app.window.facets.values import ValueList
 from litscape_app.window.widgets.basics import horizontal, label, tool_button, vertical
 from litscape_app.window.words import count
@@ -59,7 +60,7 @@ class Section(QWidget):
         self.line.textChanged.connect(lambda _text: self.wanted.emit())
         self.line.hide()
         self.years = YearHistogram(theme) if name == "year" else None
-        self.list = ValueList(theme, title, lambda value: value_name(name, value))
+        self.list = ValueList(theme, title, partial(value_names, name), partial(value_name, name))
         self.list.toggled.connect(lambda value, out: self.toggled.emit(name, value, out))
         self.note = label(tone="muted", wrap=True)
         self.note.setFont(theme.font("small"))

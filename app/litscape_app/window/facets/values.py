@@ -45,9 +45,15 @@ _NOWHERE = QModelIndex()
 class ValueModel(QAbstractListModel):
     """The values in the order of the report."""
 
-    def __init__(self, shown: Callable[[str], str], parent: QWidget) -> None:
+    def __init__(
+        self,
+        shown: Callable[[Sequence[str]], list[str]],
+        whole: Callable[[str], str],
+        parent: QWidget,
+    ) -> None:
         super().__init__(parent)
-        self._shown = shown
+        self._shown, self._whole = shown, whole
+        self._names: dict[str, str] = {}
         self.values: tuple[FacetValue, ...] = ()
         self.most = 1
 
@@ -57,6 +63,8 @@ class ValueModel(QAbstractListModel):
         same = [one.value for one in fresh] == [one.value for one in self.values]
         if not same:
             self.beginResetModel()
+            whole = [one.value for one in fresh]
+            self._names = dict(zip(whole, self._shown(whole), strict=True))
         self.values = fresh
         self.most = max((one.papers for one in fresh), default=1)
         if not same:
@@ -66,7 +74,7 @@ class ValueModel(QAbstractListModel):
 
     def name(self, value: FacetValue) -> str:
         """A value as it is shown."""
-        return self._shown(value.value)
+        return self._names.get(value.value, value.value)
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         """One row a value."""
@@ -82,9 +90,8 @@ class ValueModel(QAbstractListModel):
         if role == VALUE:
             return value
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tooltip(
-                f"{self.name(value)}\nClick to choose, Ctrl+click or − to leave out"
-            )
+            told = self._whole(value.value)
+            return plain_tooltip(f"{told}\nClick to choose, Ctrl+click or − to leave out")
         if role == Qt.ItemDataRole.AccessibleTextRole:
             state = ", chosen" if value.chosen else ", left out" if value.left_out else ""
             return f"{self.name(value)}, {count(value.papers, 'paper')}{state}"
@@ -181,9 +188,15 @@ class ValueList(QListView):
     toggled = Signal(str, bool)
     """A value, and whether it is to be left out."""
 
-    def __init__(self, theme: Theme, title: str, shown: Callable[[str], str]) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        title: str,
+        shown: Callable[[Sequence[str]], list[str]],
+        whole: Callable[[str], str],
+    ) -> None:
         super().__init__()
-        self.values = ValueModel(shown, self)
+        self.values = ValueModel(shown, whole, self)
         self._delegate = ValueDelegate(theme, self.values, self)
         self.setModel(self.values)
         self.setItemDelegate(self._delegate)

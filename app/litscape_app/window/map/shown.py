@@ -54,3 +54,12 @@ def codes_of(
 def colours_of(colouring: Colouring, palette: Palette) -> list[str]:
     """The colours of the codes from 1 on: the pale one, then those of the legend."""
     return [palette.ghost, *(entry.colour(palette) for entry in colouring.entries)]
+
+
+def citation_sizes(cited: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """A size, 0 to 4, for each paper by how often it is cited."""
+    edges = np.array([1, 3, 10, 40])
+    most = int(cited.max()) if len(cited) else 0
+    if most > 200:
+        edges = np.unique(np.geomspace(2, most, 5)[:-1].astype(np.int64))
+    return np.searchsorted(edges, cited, side="right").astype(np.uint8)

@@ -8,14 +8,13 @@ import numpy as np
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtWidgets import QWidget
 
-from litscape.maps.colouring import citation_sizes
 from litscape.maps.labelling import Placer
 from litscape_app.window.map.canvas import MapCanvas
 from litscape_app.window.map.menu import chosen_menu
 from litscape_app.window.map.minimap import Minimap
 from litscape_app.window.map.points import GHOST, Points
 from litscape_app.window.map.scopes import selection
-from litscape_app.window.map.shown import codes_of, colours_of
+from litscape_app.window.map.shown import citation_sizes, codes_of, colours_of
 from litscape_app.window.map.telling import Telling
 from litscape_app.window.widgets.basics import vertical
 from litscape_resources import palette_of
