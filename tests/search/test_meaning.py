@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from litscape.alike import nearness
 from litscape.embed.text import paper_text, query_text
 from litscape.embed.torch_encoder import TorchEncoder
 
@@ -61,3 +62,22 @@ def test_papers_of_one_subject_are_similar_without_shared_words(
     assert searcher.similar([papers["stroke"]], 1).hits[0].paper_id == papers["infarct"]
     less = searcher.similar([papers["stroke"]], 4, negatives=[papers["infarct"]])
     assert papers["infarct"] not in [hit.paper_id for hit in less]
+
+
+def test_quotes_that_no_paper_has_are_told_in_every_mode(
+    found: tuple[Searcher, dict[str, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searcher, _papers = found
+    query = '"no such phrase"'
+    near = "No paper has “no such phrase” as in quotes: these are near in meaning."
+    assert searcher.search(query, "semantic").notes == (near,)
+    assert searcher.search(query, "hybrid").notes == (near,)
+    lexical = searcher.search(query, "lexical")
+    assert (lexical.hits, lexical.notes) == ((), ("No paper has “no such phrase”.",))
+    both = searcher.search('whales "no such phrase"', "semantic").notes
+    assert both == (near.replace("meaning.", "meaning or with the other words."),)
+    monkeypatch.setattr(nearness, "LEAST", 1)
+    monkeypatch.setattr(nearness, "usual", lambda _loaded: 0.99)
+    far = searcher.search("zzzqqzz", "hybrid").notes[-1]
+    assert far.startswith("Nothing in the library is close to this query: the nearest paper")
+    assert searcher.search("whales", "hybrid").notes == ()

@@ -27,6 +27,12 @@ LEAST = 50
 """In a library with fewer vectors nothing is judged."""
 
 
+_FAR = (
+    "Nothing in the library is close to {what}: the nearest paper (meaning {nearest:.2f}) is no "
+    "nearer than papers of the library are to each other by chance."
+)
+
+
 class Nearness:
     """Judges texts by the cosines in one library, which are remembered while it stays as it is."""
 
@@ -50,19 +56,35 @@ class Nearness:
         ):
             return far, (said,)
         what = "this text" if len(texts) == 1 else "these texts"
-        return far, (
-            f"Nothing in the library is close to {what}: the nearest paper (meaning "
-            f"{nearest:.2f}) is no nearer than papers of the library are to each other by chance.",
-        ) if far else ()
+        return far, (_FAR.format(what=what, nearest=nearest),) if far else ()
 
     def _usual(self, loaded: Loaded) -> float:
         """The cosine that :data:`SHARE` of random pairs of papers stay below."""
         snapshot, known = loaded.snapshot, self._known
         if known is not None and known[:2] == (loaded.card.version, snapshot.revision):
             return known[2]
-        first, second = np.random.default_rng(0).integers(0, len(snapshot.ids), (2, PAIRS))
-        apart = first != second
-        rows = snapshot.matrix[first[apart]], snapshot.matrix[second[apart]]
-        usual = float(np.quantile(np.einsum("ij,ij->i", *rows), SHARE))
-        self._known = loaded.card.version, snapshot.revision, usual
-        return usual
+        found = usual(loaded)
+        self._known = loaded.card.version, snapshot.revision, found
+        return found
+
+
+def usual(loaded: Loaded) -> float:
+    """The cosine that :data:`SHARE` of random pairs of papers stay below; takes milliseconds."""
+    snapshot = loaded.snapshot
+    first, second = np.random.default_rng(0).integers(0, len(snapshot.ids), (2, PAIRS))
+    apart = first != second
+    rows = snapshot.matrix[first[apart]], snapshot.matrix[second[apart]]
+    return float(np.quantile(np.einsum("ij,ij->i", *rows), SHARE))
+
+
+def far_off(loaded: Loaded, nearest: float, what: str) -> str:
+    """What is said where the nearest paper is no nearer than chance; empty where it is nearer.
+
+    Args:
+        loaded: the library's vectors.
+        nearest: the cosine of the nearest paper.
+        what: what it was compared with.
+    """
+    if len(loaded.snapshot.ids) < LEAST or nearest >= usual(loaded):
+        return ""
+    return _FAR.format(what=what, nearest=nearest)

@@ -11,7 +11,7 @@ from litscape.search.hits import SearchHit, SearchResult
 from litscape.search.long_texts import fits, is_text
 from litscape.search.results import joined
 from litscape.search.understood import describe
-from litscape.search.words import rank_words, search_words
+from litscape.search.words import MAX_TERMS, rank_words, search_words, shown_name
 from litscape.store import lexical
 
 if TYPE_CHECKING:
@@ -89,7 +89,8 @@ def by_meaning(asked: Asked, vector: Vector, loaded: Loaded) -> SearchResult:
         )
         for rank, (paper, cosine) in enumerate(_nearest(asked, asked.k, vector, loaded), start=1)
     )
-    return asked.answer(hits, "semantic")
+    told = _told(asked, hits, loaded)
+    return asked.answer(hits, "semantic", told)
 
 
 def by_both(
@@ -105,7 +106,41 @@ def by_both(
     fit = partial(fits, asked.conn, asked.query.meaning, papers=papers)
     measure = fit if is_text(asked.query) else None
     hits = joined(words, nearest, loaded, vector, fusion, measure)[: asked.k]
-    return asked.answer(hits, "hybrid", words.notes)
+    told = _told(asked, hits, loaded, words.notes)
+    return asked.answer(hits, "hybrid", told)
+
+
+def _told(
+    asked: Asked, hits: tuple[SearchHit, ...], loaded: Loaded, notes: tuple[str, ...] = ()
+) -> tuple[str, ...]:
+    """What is said of hits by meaning where words, or what is in quotes, are in no paper.
+
+    Args:
+        asked: what was asked.
+        hits: what was found.
+        loaded: the vectors.
+        notes: what the search by words says already.
+    """
+    terms = [term for term in asked.query.wanted if term.column not in ("authors_text", "venue")]
+    terms = terms[:MAX_TERMS]
+    counts = lexical.document_counts(asked.conn, terms, 1)
+    gone = [term for n, term in zip(counts, terms, strict=True) if not n]
+    if not (hits and gone):
+        return notes
+    phrases = [term for term in gone if term.exact and (term.written or " " in term.text)]
+    if phrases:
+        names = " or ".join(map(shown_name, phrases))
+        others = " or with the other words" if len(gone) < len(terms) else ""
+        if len(phrases) == len(gone):
+            notes = tuple(note for note in notes if not note.startswith(f"No paper has {names}"))
+        notes += (f"No paper has {names} as in quotes: these are near in meaning{others}.",)
+    nearest = max((hit.similarity for hit in hits if hit.similarity is not None), default=None)
+    if nearest is not None and len(gone) == len(terms):
+        from litscape.alike.nearness import far_off
+
+        said = far_off(loaded, nearest, "this query")
+        notes += (said,) if said else ()
+    return notes
 
 
 def _nearest(asked: Asked, k: int, vector: Vector, loaded: Loaded) -> list[tuple[PaperId, float]]:

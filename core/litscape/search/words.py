@@ -354,12 +354,12 @@ def _other_forms(conn: sa.Connection, terms: Sequence[Term]) -> tuple[str, ...]:
     if not gone:
         return ()
     which = "other forms of it are" if len(gone) == 1 else "other forms of them are"
-    names = " or ".join(map(_name, gone))
+    names = " or ".join(map(shown_name, gone))
     return (f"No paper has {names} in just this form; without quotes {which} found.",)
 
 
 def _absent(terms: Iterable[Term], *, all_of_them: bool = False) -> tuple[str, ...]:
-    names = list(map(_name, terms))
+    names = list(map(shown_name, terms))
     if not names:
         return ()
     sentence = f"No paper has {' or '.join(names)}"
@@ -368,7 +368,7 @@ def _absent(terms: Iterable[Term], *, all_of_them: bool = False) -> tuple[str, .
     return (f"{sentence}; searched without {'it' if len(names) == 1 else 'them'}.",)
 
 
-def _name(term: Term) -> str:
+def shown_name(term: Term) -> str:
     """A term in a sentence, a very long one cut."""
     text = term.text if len(term.text) <= _LONGEST_WORD else f"{term.text[:_LONGEST_WORD]}…"
     name = f"“{text}”"
