@@ -53,7 +53,16 @@ def test_all_kinds_of_examples_and_limits(cli: Cli, library: Path, tmp_path: Pat
     assert set(first) == set(SIMILAR.keys)
     assert first["explanation"]["by"] == "words"
     assert sum(first["explanation"]["shares"].values()) == pytest.approx(1, abs=0.01)
-    assert cli("similar", "seals", "--outside", "--json").json == []
+    outside = cli("similar", "seals", "--outside", "--json")
+    assert outside.json == []
+    assert "cites a work outside the library" in outside.err
+    nothing = cli("similar", "seals", "--newer-than", "2018", "--older-than", "2016", "--json")
+    assert nothing.json == []
+    assert "No other paper is left by the limits: after 2018, before 2016." in nothing.err
+    assert first["explanation"]["cocited_by"] is None
+    assert first["explanation"]["cocitations"] == 0
+    cli("similar", "seals", "--weights", "citation=0").refused("“direct” is direct citation")
+    cli("similar", "seals", "--weights", "foo=1").refused("Signals are vector, lexical")
     cli("similar").refused("at least one paper")
     cli("similar", "seals", "--weights", "vecto=1").refused("vector")
     cli("similar", "seals", "--weights", "vector=x").refused("no number")

@@ -63,7 +63,7 @@ def test_everything_that_speaks_for_a_hit_is_named(
         ("A root", papers["root"]), ("A work elsewhere", None),
     ]  # fmt: skip
     assert told.path == (papers["seed"], papers["between"], papers["hit"])
-    assert told.cocited_by == papers["survey"]
+    assert (told.cocited_by, told.cocitations) == (papers["survey"], 1)
     assert told.authors == ("ada byron",)
     assert told.groups == ("#bandits", "Arms")
     assert sum(share for _label, share in told.shares) == pytest.approx(1)

@@ -43,7 +43,8 @@ def test_the_closest_new_papers_come_first(shelf: Shelf) -> None:
     assert feed.known == 1
     assert [hit.draft.title for hit in feed.hits] == ["More on arms", "A survey", "Gardens"]
     assert feed.hits[1].why[:2] == ("cites 1 of them", "by Li Wei")
-    assert feed.hits[0].why == (f"meaning {feed.hits[0].similarity:.2f}",)
+    meaning = f"meaning {feed.hits[0].similarity:.2f}"
+    assert feed.hits[0].why == ("shared words: Bandits", meaning)
     assert len(finder.feed(SimilarRequest(Examples((seed,)), k=1), drafts).hits) == 1
     assert finder.feed(SimilarRequest(Examples((seed,))), drafts[3:4]).hits == ()
 
@@ -73,6 +74,20 @@ def test_a_folder_of_files_is_read(tmp_path: Path) -> None:
         (many / f"{n}.bib").touch()
     with pytest.raises(UserError, match="more than 2,000 files"):
         read_drafts(many)
+
+
+def test_what_a_folder_has_that_can_not_be_read_is_told(tmp_path: Path) -> None:
+    (tmp_path / "one.bib").write_text(
+        "@article{a, title={One}}\n@article{b, title={Broken\n@article{c, year={2001}}\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "two.bib").write_text("\n", encoding="utf-8")
+    (tmp_path / "other.txt").write_text("nothing to read here", encoding="utf-8")
+    told: list[str] = []
+    read_drafts(tmp_path, told=told)
+    assert any(one.startswith("one.bib, line 2: ") for one in told)
+    assert any("two.bib" in one for one in told)
+    assert any("other.txt" in one for one in told)
 
 
 def test_many_records_are_compared_by_some_of_all() -> None:

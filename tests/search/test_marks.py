@@ -98,6 +98,8 @@ def test_marks_narrow(library: Library, query: str, keys: set[str]) -> None:
         ("tag:arxiv:1706.03762", set()),
         ('-tag:"1706.03762"', {"mud", "dam", "net", "eel"}),
         ("doi:10.5555/net", {"net"}),
+        ('citedby:"mud eel"', {"dam", "net"}),
+        ('cites:"Dam of Mud"', {"mud", "eel"}),
         ("arxiv:1706.03762", {"dam"}),
     ],
 )
@@ -205,6 +207,7 @@ def test_marks_that_are_none_are_said(read: Library, query: str, said: str) -> N
     ("query", "said"),
     [
         ("mud collection:watr", "There is no collection “watr”; near it: “Water”."),
+        ('mud cites:"Mud in"', "There is no paper “Mud in” in this library; near it: “Mud in r"),
         ("mud cites:nobody", "There is no paper “nobody” in this library."),
         ("mud citedby:nobody", "There is no paper “nobody” in this library."),
     ],

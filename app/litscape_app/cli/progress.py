@@ -63,11 +63,14 @@ def describe(progress: Progress) -> str:
 
 
 @contextmanager
-def job_context(partial: Callable[[object], None] | None = None) -> Iterator[JobContext]:
+def job_context(
+    partial: Callable[[object], None] | None = None, *, terminated: bool = False
+) -> Iterator[JobContext]:
     """A context for one long function, with progress shown and Ctrl-C obeyed.
 
     The first Ctrl-C asks the job to end at its next whole step, the second ends it at once; what
     had been committed stays in both cases. ``partial`` takes each partial result as it comes.
+    Where ``terminated``, a request to terminate (SIGTERM) is obeyed in the same way.
     """
     line = ProgressLine(partial)
     context = JobContext(line)
@@ -80,10 +83,11 @@ def job_context(partial: Callable[[object], None] | None = None) -> Iterator[Job
         sys.stderr.write("Stopping … (Ctrl-C again stops at once)\n")
 
     in_main = threading.current_thread() is threading.main_thread()
-    before = signal.signal(signal.SIGINT, stop) if in_main else None
+    numbers = (signal.SIGINT, *((signal.SIGTERM,) if terminated else ()))
+    before = {one: signal.signal(one, stop) for one in numbers} if in_main else {}
     try:
         yield context
     finally:
-        if in_main:
-            signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
         line.close()

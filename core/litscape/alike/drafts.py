@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,13 +13,13 @@ from litscape.importers import normalise
 from litscape.importers.folders import files_in, is_folder
 from litscape.importers.registry import open_source
 from litscape.jobs import null_context
-from litscape.paper import PaperDraft
+from litscape.paper import ImportProblem, PaperDraft
 from litscape.store import lexical
 from litscape.store.alike_reads import titled
 from litscape.store.naming import identified
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     import sqlalchemy as sa
 
@@ -29,14 +28,22 @@ if TYPE_CHECKING:
     from litscape.store.database import Database
 
 _OWN = ("doi", "arxiv", "pmid")
+_TOLD = ("skipped", "warning")
 
 
 MOST_FILES = 2_000
 """Files of a folder that are looked at for records."""
 
 
-def read_drafts(location: str | Path, ctx: JobContext | None = None) -> tuple[PaperDraft, ...]:
+def read_drafts(
+    location: str | Path, ctx: JobContext | None = None, told: list[str] | None = None
+) -> tuple[PaperDraft, ...]:
     """The records of a file, or of a folder's files, of any kind; nothing is imported.
+
+    Args:
+        location: the file or folder.
+        ctx: for progress.
+        told: takes what could not be read, one sentence each.
 
     Raises:
         UserError: it can't be read, its kind is not known, there is no record in it, or it is a
@@ -46,11 +53,21 @@ def read_drafts(location: str | Path, ctx: JobContext | None = None) -> tuple[Pa
     if not str(location).strip():
         raise UserError("The name of the file is empty: name a file of records, or a folder.")
     if is_folder(location):
-        return _in_folder(Path(location), ctx or null_context())
-    found = tuple(one for one in open_source(location).read() if isinstance(one, PaperDraft))
+        return _in_folder(Path(location), ctx or null_context(), told)
+    found = tuple(_records(location, told))
     if not found:
         raise UserError(f"There is no record in {location}.")
     return found
+
+
+def _records(location: str | Path, told: list[str] | None) -> Iterator[PaperDraft]:
+    """The records of a file; what is amiss in it is told with its line."""
+    for one in open_source(location).read():
+        if isinstance(one, PaperDraft):
+            yield one
+        elif isinstance(one, ImportProblem) and one.severity in _TOLD and told is not None:
+            line = f", line {one.line}" if one.line else ""
+            told.append(f"{Path(location).name}{line}: {one.message}")
 
 
 def every_nth(drafts: Sequence[PaperDraft]) -> tuple[PaperDraft, ...]:
@@ -58,7 +75,7 @@ def every_nth(drafts: Sequence[PaperDraft]) -> tuple[PaperDraft, ...]:
     return tuple(drafts[:: -(-len(drafts) // MOST_READ) or 1])
 
 
-def _in_folder(folder: Path, ctx: JobContext) -> tuple[PaperDraft, ...]:
+def _in_folder(folder: Path, ctx: JobContext, told: list[str] | None) -> tuple[PaperDraft, ...]:
     files = list(islice(files_in(folder), MOST_FILES + 1))
     if len(files) > MOST_FILES:
         raise UserError(
@@ -68,8 +85,15 @@ def _in_folder(folder: Path, ctx: JobContext) -> tuple[PaperDraft, ...]:
     found: list[PaperDraft] = []
     for place, file in enumerate(files):
         ctx.progress(place, len(files), f"Reading {folder.name or folder}")
-        with contextlib.suppress(UserError):  # other files may lie there as well
-            found += [one for one in open_source(file).read() if isinstance(one, PaperDraft)]
+        before = len(found)
+        try:
+            found += _records(file, told)
+        except UserError as error:  # other files may lie there as well
+            if told is not None:
+                told.append(f"{error} It was left out.")
+            continue
+        if len(found) == before and told is not None:
+            told.append(f"There is no record in {file.name}.")
     if not found:
         raise UserError(f"There is no record in the files of {folder}.")
     return tuple(found)

@@ -58,6 +58,7 @@ class Explanation:
         path: papers of which each cites the next, from an example to the hit or the other way
             round; empty where no three links lead there.
         cocited_by: a paper that cites the hit and an example.
+        cocitations: how many papers do.
         authors: names shared.
         groups: collections and tags shared.
         shares: what each signal adds, by its label, as shares that sum to 1.
@@ -71,6 +72,7 @@ class Explanation:
     more_references: int
     path: tuple[PaperId, ...]
     cocited_by: PaperId | None
+    cocitations: int
     authors: tuple[str, ...]
     groups: tuple[str, ...]
     shares: tuple[tuple[str, float], ...]
@@ -106,6 +108,7 @@ def explain(
     target = ground.links.numbers_of(np.array([hit.paper_id], dtype=np.int64))
     seeds = ground.liked.numbers
     references, more = _references(conn, ground, graph, target) if len(target) else ((), 0)
+    citing, times = _cocited_by(ground, target)
     path = chain(ground.links, seeds, int(target[0])) if len(target) else ()
     seed_ids = ground.links.ids[seeds].tolist()
     return Explanation(
@@ -116,7 +119,8 @@ def explain(
         references=references,
         more_references=more,
         path=tuple(ground.links.ids[list(path)].tolist()),
-        cocited_by=_cocited_by(ground, target),
+        cocited_by=citing,
+        cocitations=times,
         authors=_authors(conn, seed_ids, hit.paper_id),
         groups=tuple(common_groups(conn, seed_ids, hit.paper_id)[:MOST_NAMED]),
         shares=shares(hit),
@@ -177,15 +181,15 @@ def _outside(
     return list(found.values())
 
 
-def _cocited_by(ground: Ground, target: NDArray[np.int32]) -> PaperId | None:
+def _cocited_by(ground: Ground, target: NDArray[np.int32]) -> tuple[PaperId | None, int]:
     links = ground.links
     if not len(target) or not len(ground.liked.numbers):
-        return None
+        return None, 0
     both = np.intersect1d(links.into.gather(ground.liked.numbers)[0], links.into.gather(target)[0])
     if not len(both):
-        return None
+        return None, 0
     # The one with the shortest list says most.
-    return int(links.ids[both[np.argmin(links.lengths[both])]])
+    return int(links.ids[both[np.argmin(links.lengths[both])]]), len(both)
 
 
 def _authors(conn: sa.Connection, seeds: Sequence[PaperId], paper: PaperId) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,7 +10,9 @@ import numpy as np
 from litscape.alike.drafts import known_as
 from litscape.alike.seeds import cited_papers
 from litscape.jobs import null_context
+from litscape.search.reasons import Terms, shared_terms
 from litscape.store.alike_reads import authors_of
+from litscape.store.lexical import Text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from litscape.index.base import Vectors
     from litscape.jobs import JobContext
     from litscape.paper import PaperDraft
+    from litscape.search.reasons import Counts
 
 BATCH = 16
 """Texts that are encoded in one go."""
@@ -94,6 +97,8 @@ def rank_drafts(
     cosines: Values,
     weights: Mapping[str, float],
     k: int,
+    counts_of: Counts,
+    papers: int,
 ) -> tuple[FeedHit, ...]:
     """The closest records.
 
@@ -104,6 +109,8 @@ def rank_drafts(
         cosines: (n,) with the direction sought; NaN where it is not known.
         weights: what each signal counts for.
         k: how many.
+        counts_of: in how many papers words stand.
+        papers: how many papers the library has.
     """
     links, liked = ground.links, ground.liked
     names = set().union(*authors_of(ground.conn, links.ids[liked.numbers].tolist()).values())
@@ -128,7 +135,21 @@ def rank_drafts(
         score = sum(weights[name] * value for name, value in values.items())
         hits.append(FeedHit(draft, score, cosine, _why(values, draft, names, of_them, cosine)))
     hits.sort(key=lambda hit: (-hit.score, hit.draft.title or ""))
-    return tuple(hits[:k])
+    return _with_terms(ground, hits[:k], counts_of, papers)
+
+
+def _with_terms(
+    ground: Ground, hits: Sequence[FeedHit], counts_of: Counts, papers: int
+) -> tuple[FeedHit, ...]:
+    """Hits with the words that they share with the examples among their reasons."""
+    texts = [Text(one.draft.title or "", one.draft.abstract or "", "") for one in hits]
+    shared = shared_terms(Terms.of(ground.liked.texts), texts, counts_of, papers)
+    found = []
+    for hit, terms in zip(hits, shared, strict=True):
+        said = (f"shared words: {', '.join(terms)}",) if terms else ()
+        place = len(hit.why) - (hit.similarity is not None)
+        found.append(replace(hit, why=(*hit.why[:place], *said, *hit.why[place:])))
+    return tuple(found)
 
 
 def _share(cited: NDArray[np.int32], references: NDArray[np.int32]) -> float:

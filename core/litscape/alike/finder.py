@@ -229,12 +229,12 @@ class Finder:
         with self._database.read() as conn:
             found = weights or weighing.current(conn)
             ground, vector = self._stand(conn, request, found, outside)
-            papers = self._size(conn)
-            words = Words.of(ground, self._counts(conn, papers), papers)
+            counts, papers = self._counts(conn, self._size(conn)), self._size(conn)
+            words = Words.of(ground, counts, papers)
             cosines = np.full(len(new), np.nan)
             if vectors is not None and vector is not None:
                 cosines = (vectors @ vector).astype(np.float64)
-            hits = rank_drafts(ground, words, new, cosines, found, request.k)
+            hits = rank_drafts(ground, words, new, cosines, found, request.k, counts, papers)
         return Feed(hits, known, notes)
 
     def nearest(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from litscape.alike.request import Examples, SimilarRequest
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from litscape.lookup import Services
     from litscape.news import Place
 
+MOST_TOLD = 20
+"""Most records and files that are told one by one as not read."""
 Marked = Literal["read", "rated"]
 """Papers that a person marked in one of these ways."""
 
@@ -64,7 +66,8 @@ def fresh(library: Library, wanted: Wanted, ctx: JobContext | None = None) -> Fe
     ctx = ctx or null_context()
     if not (wanted.sources or wanted.search):
         raise UserError("Name files or folders with new papers, or give words to search for.")
-    found = [draft for source in wanted.sources for draft in read_drafts(source, ctx)]
+    told: list[str] = []
+    found = [draft for source in wanted.sources for draft in read_drafts(source, ctx, told)]
     if wanted.search:
         from litscape.news import recent
 
@@ -77,4 +80,6 @@ def fresh(library: Library, wanted: Wanted, ctx: JobContext | None = None) -> Fe
             services=wanted.services,
         )
     ctx.check()
-    return library.searcher.alike.feed(SimilarRequest(wanted.like, k=wanted.k), found, ctx)
+    feed = library.searcher.alike.feed(SimilarRequest(wanted.like, k=wanted.k), found, ctx)
+    more = (f"{len(told) - MOST_TOLD:,} more could not be read.",) if len(told) > MOST_TOLD else ()
+    return replace(feed, notes=(*feed.notes, *told[:MOST_TOLD], *more))

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from litscape.alike.signals import DEFAULTS, SIGNALS
 from litscape.errors import UserError
-from litscape.near import no_such
 from litscape.store.settings import get_setting, put_setting
 
 if TYPE_CHECKING:
@@ -95,7 +94,10 @@ def checked(weights: Mapping[str, float]) -> dict[str, float]:
     """
     for name, value in weights.items():
         if name not in DEFAULTS:
-            raise UserError(no_such("signal", name, DEFAULTS))
+            meant = [one for one, label in labels().items() if name.casefold() in label.casefold()]
+            hint = f" “{meant[0]}” is {labels()[meant[0]]}." if name and meant else ""
+            known = ", ".join(DEFAULTS)
+            raise UserError(f"There is no signal “{name}”.{hint} Signals are {known}.")
         if not 0 <= value <= 10:
             raise UserError(f"The weight of {name} must be from 0 to 10, not {value}.")
     found = DEFAULTS | dict(weights)

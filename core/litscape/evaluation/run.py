@@ -191,7 +191,7 @@ def _rankings(
         ]
         found = {}
         for place, kind in enumerate(systems):
-            part = _Part(ctx, place, len(systems), len(prepared.questions))
+            part = _Part(ctx, place, len(systems), len(prepared.questions), task.title)
             found[kind.name] = _measured(kind(bench), prepared, part)
     if not there:
         return found, (_NO_VECTORS.format(version=version),)
@@ -241,15 +241,16 @@ def _encoder(library: Library, ctx: JobContext) -> Encode:
 class _Part:
     """The progress of one ranking as a part of the whole."""
 
-    def __init__(self, ctx: JobContext, place: int, parts: int, size: int) -> None:
+    def __init__(self, ctx: JobContext, place: int, parts: int, size: int, task: str) -> None:
         self._ctx, self._place, self._parts, self._size = ctx, place, parts, size
+        self._task = task
 
     def tell(self, done: int, name: str) -> None:
         """Say how far it is, and end where that is wished."""
         self._ctx.progress(
             self._place * self._size + done,
             self._parts * self._size,
-            f"{name}: {done:,} of {self._size:,} queries",
+            f"{self._task}: {name}, {done:,} of {self._size:,} queries",
         )
 
 

@@ -18,7 +18,7 @@ from litscape.store.facets import source_names
 from litscape.store.filters import HAS, IS
 from litscape.store.fulltext import DamagedTextError
 from litscape.store.imports import list_sources
-from litscape.store.naming import identified
+from litscape.store.naming import begun_titles, identified, titled_papers
 from litscape.store.noted import noted
 from litscape.store.papers import known_types, resolve
 
@@ -130,8 +130,16 @@ def _linked(
     except UserError as error:  # one name for several papers
         notes.append(str(error))
         return None
+    if not papers and " " in mark.value and mark.field != "key":
+        papers = titled_papers(conn, mark.value)
+        if len(papers) > 1:
+            keys = ", ".join(f"“{key}”" for key, _title in begun_titles(conn, mark.value, 3))
+            notes.append(f"Several papers are called “{mark.value}”: name one by its key: {keys}.")
+            return None
     if not papers:
-        notes.append(f"There is no paper “{mark.value}” in this library.")
+        found = begun_titles(conn, mark.value, 3) if " " in mark.value else []
+        meant = "; near it: " + ", ".join(f"“{title}”" for _key, title in found) if found else ""
+        notes.append(f"There is no paper “{mark.value}” in this library{meant}.")
         return None
     if mark.field == "cites":
         return replace(flt, cites=(*flt.cites, papers[0]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from litscape.sorting import sort_text
 from litscape.store import lexical
 from litscape.store.lexical import Term
 
@@ -48,6 +49,15 @@ def begun_titles(conn: sa.Connection, text: str, most: int) -> list[tuple[str, s
         for key, title in rows:
             found.setdefault(str(key), str(title))
     return list(found.items())[:most]
+
+
+def titled_papers(conn: sa.Connection, title: str) -> list[PaperId]:
+    """The live papers of a whole title, in letters of any case, at most two."""
+    rows = conn.exec_driver_sql(
+        "SELECT id FROM papers WHERE sort_title = ? AND trashed_at IS NULL ORDER BY id LIMIT 2",
+        (sort_text(title),),
+    )
+    return list(rows.scalars())
 
 
 def identified(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from litscape.errors import UserError
+from litscape.jobs import JobCancelledError
 from litscape_app.cli.command import Answer, Command
 from litscape_app.cli.commands import separation
 from litscape_app.cli.commands.evaluate_model import EVALUATE_MODEL
@@ -61,8 +62,15 @@ def _search(session: Session) -> Answer:
     names = tuple(dict.fromkeys(args.task)) if args.task else _TASKS
     _check_most(session, names)
     wanted = [Wanted(name, args.split, args.by, args.most, args.seed) for name in names]
-    with session.library() as library, job_context(_Done(session, len(names))) as ctx:
-        reports = run_apart(library, measure_search, ctx, wanted)
+    done = _Done(session, len(names))
+    try:
+        with session.library() as library, job_context(done, terminated=True) as ctx:
+            reports = run_apart(library, measure_search, ctx, wanted)
+    except (JobCancelledError, KeyboardInterrupt):
+        if session.out.as_json:
+            session.out.answer(Answer([one.to_json() for one in done.reports], ""))
+        session.out.message(f"Stopped: {len(done.reports)} of {counted(len(names), 'task')} ended.")
+        raise
     return Answer([one.to_json() for one in reports], "")
 
 
@@ -86,6 +94,7 @@ class _Done:
 
     def __init__(self, session: Session, tasks: int) -> None:
         self._out, self._tasks, self._number = session.out, tasks, 0
+        self.reports: list[Report] = []
 
     def __call__(self, report: object) -> None:
         from litscape.evaluation.records import Report
@@ -93,6 +102,7 @@ class _Done:
         if not isinstance(report, Report):
             return
         self._number += 1
+        self.reports.append(report)
         if self._out.as_json:
             self._out.message(f"{report.title}: done ({self._number} of {self._tasks}).")
         else:

@@ -66,7 +66,9 @@ def answer_of(
         (f"{hit.score:.3f}", row.citekey, row.year or row.year_raw, row.title, _reasons(hit, match))
         for row, hit, match in found
     ]
-    text = columns(lines) if lines else "Nothing was found."
+    # What is not there is told already, and that it finds nothing with it.
+    told = any(note.startswith("There is no ") for note in result.notes)
+    text = columns(lines) if lines else "" if told else "Nothing was found."
     if not whole:
         return Answer(records, text)
     report = {

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from litscape.errors import UserError
 from litscape_app.cli.command import Answer, Command
+from litscape_app.cli.commands.explaining import plain, told_at_length
 from litscape_app.cli.commands.listing import add_filters, read_filter
 from litscape_app.cli.output import columns
 from litscape_app.cli.progress import job_context
@@ -37,8 +38,10 @@ SIMILAR_KEYS = {
     "why": "list of short reasons",
     "parts": "what each signal adds to the score, by its name",
     "cited_by": "with --outside: ids of the papers of the library that cite the work",
-    "explanation": "with --explain: {sentence, by, terms, references, more_references, path, "
-    "cocited_by, authors, groups, shares}, else null",
+    "explanation": "with --explain: {sentence, by, terms, references, more_references, path: ids "
+    "of papers of which each cites the next, cocited_by: {id, citekey, title} of one paper that "
+    "cites both or null, cocitations: how many papers cite both, authors, groups, shares}, else "
+    "null",
 }
 
 
@@ -47,7 +50,8 @@ def _similar(session: Session) -> Answer:
     with session.library(reading=True) as library:
         request = _request(session, library)
         if args.outside:
-            return _outside(library.searcher.alike.outside(request))
+            found_outside = library.searcher.alike.outside(request)
+            return _outside(session, found_outside, _no_work(library, request))
         result = library.similar(request)
         for note in result.notes:
             session.out.message(note)
@@ -56,18 +60,22 @@ def _similar(session: Session) -> Answer:
         if request.unlike or len(result.seeds) > 1:
             session.out.message(result.learner)
         told = _explained(library, request, result.hits) if args.explain else {}
-        rows = rows_of(library, [hit.paper_id for hit in result])
+        if not result.hits and session.out.as_json:
+            session.out.message(result.nothing or NOTHING)
+        citing = [one.cocited_by for one in told.values() if one.cocited_by is not None]
+        rows = rows_of(library, [*(hit.paper_id for hit in result), *citing])
         found = [(rows[hit.paper_id], hit) for hit in result if hit.paper_id in rows]
         records = []
         lines = []
         for row, hit in found:
             name = (row.citekey, row.title, row.year, None)
             explanation = told.get(row.id)
-            records.append(_record(row.id, *name, hit.score, hit.why, hit.parts, explanation))
+            long = None if explanation is None else plain(explanation, rows)
+            records.append(_record(row.id, *name, hit.score, hit.why, hit.parts, long))
             lines.append(
                 (f"{hit.score:.3f}", row.citekey, row.year or row.year_raw, row.title, _said(hit))
             )
-            lines += [("", "", "", line, "") for line in _told(library, explanation)]
+            lines += [("", "", "", line, "") for line in told_at_length(library, explanation)]
         return Answer(records, columns(lines) if lines else result.nothing or NOTHING)
 
 
@@ -167,7 +175,7 @@ def _record(
     score: float,
     why: Sequence[str],
     parts: Sequence[tuple[str, float]] = (),
-    explanation: Explanation | None = None,
+    explanation: Record | None = None,
     cited_by: Sequence[int] | None = None,
 ) -> Record:
     return {
@@ -180,41 +188,25 @@ def _record(
         "why": list(why),
         "parts": {name: round(value, 6) for name, value in parts},
         "cited_by": None if cited_by is None else list(cited_by),
-        "explanation": None if explanation is None else _plain(explanation),
+        "explanation": explanation,
     }
-
-
-def _plain(explanation: Explanation) -> Record:
-    found = dataclasses.asdict(explanation)
-    found.pop("paper_id")
-    return {**found, "shares": {name: round(share, 4) for name, share in explanation.shares}}
 
 
 def _said(hit: SearchHit) -> str:
     return "; ".join(hit.why)
 
 
-def _told(library: Library, explanation: Explanation | None) -> list[str]:
-    """An explanation as lines for a person."""
-    if explanation is None:
-        return []
-    rows = rows_of(library, list(explanation.path))
-    keys = [rows[paper].citekey for paper in explanation.path if paper in rows]
-    works = [work.name for work in explanation.references]
-    more = f" and {explanation.more_references} more" if explanation.more_references else ""
-    shares = (f"{label} {share:.0%}" for label, share in explanation.shares)
-    lines = [
-        f"“{explanation.sentence}”" if explanation.sentence else "",
-        f"both cite: {'; '.join(works)}{more}" if works else "",
-        f"path: {' cites '.join(keys)}" if keys else "",
-        f"by: {', '.join(explanation.authors)}" if explanation.authors else "",
-        f"in: {', '.join(explanation.groups)}" if explanation.groups else "",
-        f"score: {', '.join(shares)}",
-    ]
-    return [line for line in lines if line]
+def _no_work(library: Library, request: SimilarRequest) -> str:
+    """Why no work outside the library was found."""
+    from litscape.alike.tellings import none_left
+
+    if request.newer_than is not None or request.older_than is not None:
+        with library.database.read() as conn:
+            return none_left(conn, request).replace("paper is left", "work is left")
+    return "No paper of this library that is like it cites a work outside the library."
 
 
-def _outside(hits: Sequence[OutsideHit]) -> Answer:
+def _outside(session: Session, hits: Sequence[OutsideHit], nothing: str) -> Answer:
     records, lines = [], []
     for hit in hits:
         work = hit.work.reference
@@ -225,7 +217,8 @@ def _outside(hits: Sequence[OutsideHit]) -> Answer:
             )
         )  # fmt: skip
         lines.append((f"{hit.score:.3f}", work.year, hit.title, "; ".join(hit.why)))
-    nothing = "No work outside this library is cited by papers like it."
+    if not hits and session.out.as_json:
+        session.out.message(nothing)
     return Answer(records, columns(lines) if lines else nothing)
 
 
