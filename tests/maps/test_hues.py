@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import TYPE_CHECKING
 
-from litscape.maps.hues import NEAREST, spread_hues
+import numpy as np
+from tests.maps.made import make, vectors
+
+from litscape.jobs import null_context
+from litscape.maps.colouring import Asked, colouring
+from litscape.maps.hues import NEAREST, hues_of, spread_hues
+from litscape.outline import read_outline
+from litscape.store import edits
+from litscape.store.topics import TopicRow, TreeRow, write_tree
 from litscape_resources.palettes import HUES
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def heaps(
@@ -45,3 +56,30 @@ def test_as_many_topics_as_hues_all_differ_and_absent_ones_do_no_harm() -> None:
     assert sorted(spread_hues([4] * HUES, of, xy)) == list(range(HUES))
     assert spread_hues([4, 14, 2], np.array([0, 0, -1]), np.zeros((3, 2))) == [4, 4, 2]
     assert spread_hues([1], np.empty(0, np.int64), np.empty((0, 2))) == [1]
+
+
+def test_the_tree_has_the_hues_of_the_newest_map(tmp_path: Path) -> None:
+    topics = tuple(
+        TopicRow(one + 1, None, 0, f"topic {one}", False, one % 4, (), np.arange(one + 1, 49, 12))
+        for one in range(12)
+    )
+    with make(tmp_path, 48, vectors(48)) as library:
+        with library.database.write() as conn:
+            recorder = edits.begin(conn, "Find topics")
+            rest, when = np.empty(0, np.int64), "2026-01-02T03:04:05Z"
+            write_tree(recorder, TreeRow(0, "All papers", "m", "leiden", 0, when, rest, {}, topics))
+            recorder.flush()
+        outline = read_outline(library.database)
+        kept: dict[object, dict[int, int]] = {}
+        without = hues_of(library, outline.topics, kept)
+        assert [one.colour for one in without] == [one.colour for one in outline.topics]
+        layout = library.maps.make(layout="pca")
+        listed = hues_of(library, outline.topics, kept)
+        asked = Asked("topic", layout.ids, xy=layout.xy)
+        entries = colouring(library, asked, null_context()).entries
+        assert [(one.name, one.colour) for one in listed] == [
+            (one.label, one.number) for one in entries
+        ]
+        assert len({one.colour for one in listed}) > 4, "near ones got others"
+        assert len(kept) == 1
+        assert hues_of(library, outline.topics, kept) == listed

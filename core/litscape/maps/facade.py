@@ -147,6 +147,15 @@ class Maps:
             started_from=info.started_from,
         )
 
+    def places(self, key: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """The papers of a stored map, those in the trash too, (n,), and their places, (n, 2).
+
+        Raises:
+            UserError: there is no such map, or it is damaged.
+        """
+        stored = self._files.read(key)
+        return stored.ids, stored.xy
+
     def list(self) -> tuple[MapInfo, ...]:
         """All stored maps, the newest first; one that is damaged is left out."""
         return self._files.infos()

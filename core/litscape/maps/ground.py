@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 _SIDE = 256
 """Cells of the grid on each side."""
-_KEPT = 80
+_KEPT = 160
+"""Tables of topics that are kept, a quarter of a megabyte each; those of coarse ones always are."""
 _REACHES = (0.04, 0.012)
 """Shares of the map's extent around a place in which points are counted: to find the part of the
 map in which most points of a topic lie, then its middle."""
@@ -63,7 +64,7 @@ class Ground:
         spots = np.floor((places - self._low) / self._cell).astype(np.int64)
         inside = ((spots >= 0) & (spots < _SIDE)).all(axis=1)
         self._cells = np.where(inside, spots[:, 1] * _SIDE + spots[:, 0], -1)
-        self._own: OrderedDict[int, NDArray[np.float64]] = OrderedDict()
+        self._own: OrderedDict[int, NDArray[np.floating]] = OrderedDict()
         self._anchors: dict[int, tuple[float, float]] = {}
         self.show(None)
 
@@ -105,11 +106,13 @@ class Ground:
         np.cumsum(np.cumsum(grid, axis=0), axis=1, out=table[1:, 1:])
         return table
 
-    def _table(self, key: int) -> NDArray[np.float64]:
+    def _table(self, key: int) -> NDArray[np.floating]:
         if key not in self._own:
             if len(self._own) >= _KEPT:
-                self._own.popitem(last=False)
-            self._own[key] = self._sums(self._topics.get(key, np.empty(0, np.int64)))
+                old = next((one for one in self._own if one not in self._coarse), key)
+                self._own.pop(old, None)
+            sums = self._sums(self._topics.get(key, np.empty(0, np.int64)))
+            self._own[key] = sums.astype(np.float32)  # whole numbers below 2 ** 24
         self._own.move_to_end(key)
         return self._own[key]
 
@@ -167,7 +170,7 @@ class _Corners:
         (self._l, self._b, self._r, self._t) = whole.T
         (self._pl, self._pb, self._pr, self._pt) = part.T
 
-    def sums(self, table: NDArray[np.float64]) -> Boxes:
+    def sums(self, table: NDArray[np.floating]) -> Boxes:
         """What lies within each rectangle."""
 
         def to(x: NDArray[np.int64], px: Boxes, y: NDArray[np.int64], py: Boxes) -> Boxes:

@@ -126,8 +126,8 @@ def _on_map(library: Library, key: int | None, own: Known) -> Known:
     tree = library.topics.current()
     if key is None or tree is None:
         return own
-    there = library.maps.get(key)
+    ids, xy = library.maps.places(key)
     topics = tree.at(0)
     wished = [topic.colour for topic in topics]
-    hues = spread_hues(wished, coarse_of(tree, there.ids), there.xy)
+    hues = spread_hues(wished, coarse_of(tree, ids), xy)
     return {topic.id: hue for topic, hue in zip(topics, hues, strict=True)}
