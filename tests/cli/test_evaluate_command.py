@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tests.evaluation.small_library import make
 
 from litscape.evaluation.records import Report
-from litscape.jobs.context import Event
+from litscape.jobs.context import Event, JobCancelledError
 from litscape_app.cli.commands.evaluate import _Done
 from litscape_app.cli.main import parse
 from litscape_app.cli.progress import ProgressLine
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
     import pytest
     from tests.cli.conftest import Cli
+
+    from litscape.jobs import JobContext
 
 
 def test_search_is_measured_and_listed(cli: Cli, tmp_path: Path) -> None:
@@ -65,3 +68,20 @@ def test_each_task_is_told_of_when_it_is_done(capsys: pytest.CaptureFixture[str]
         told = "Known titles (titles, dev)\n  Too small.\n"
         assert out == ("" if as_json else f"{told}\n{told}")
         assert ("Known titles: done (2 of 6)." in err) == as_json
+
+
+def test_what_was_finished_is_printed_when_it_is_stopped(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    head = Report("titles", "Known titles", "", "dev", "", 0, 0, "2026", "model", 20)
+
+    def stopped(_library: object, _task: object, ctx: JobContext, _wanted: object) -> None:
+        ctx.partial(head)
+        raise JobCancelledError
+
+    monkeypatch.setattr("litscape.apart.run_apart", stopped)
+    make(tmp_path / "library", papers=3)
+    ran = cli("--library", tmp_path / "library", "evaluate", "search", "--json")
+    assert ran.code != 0
+    assert [one["task"] for one in json.loads(ran.out)] == ["titles"]
+    assert "Stopped: 1 of 6 tasks ended." in ran.err

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import threading
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from PySide6.QtCore import Qt
 from tests.window.driving import WAIT_MS, listed, titles
 
 from litscape.search.hits import SearchHit
-from litscape_app.window.listing import _found
+from litscape_app.window.listing import _found, list_papers
 from litscape_app.window.marked_text import spans_by_line
 from litscape_app.window.table.empty import loosen
 from litscape_app.window.table.model import COLUMN_OF, SHOWN
@@ -206,3 +207,22 @@ def test_words_found_in_broken_lines(
     lines: tuple[str, ...], expected: list[list[tuple[int, int]]]
 ) -> None:
     assert spans_by_line("A deep net of nets", lines, [(7, 10), (14, 18)]) == expected
+
+
+def test_a_query_that_is_being_answered_is_told_of(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    goes_on = threading.Event()
+
+    def slow(*args: Any) -> Any:
+        goes_on.wait(20)
+        return list_papers(*args)
+
+    monkeypatch.setattr("litscape_app.window.table.panel.list_papers", slow)
+    window.search.focus()
+    qtbot.keyClicks(window.search.line, "zebra")
+    qtbot.waitUntil(lambda: window.table.header.count.text() == "Searching…", timeout=WAIT_MS)
+    assert window.table.header.title.text() == "zebra"
+    goes_on.set()
+    qtbot.waitUntil(lambda: titles(window) == ["Zebra crossings"], timeout=WAIT_MS)
+    assert window.table.header.count.text().startswith("1 of ")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from litscape.errors import UserError
+from litscape.errors import LitscapeError, UserError
 from litscape.jobs import JobCancelledError
 from litscape_app.cli.command import Answer, Command
 from litscape_app.cli.commands import separation
@@ -66,7 +66,9 @@ def _search(session: Session) -> Answer:
     try:
         with session.library() as library, job_context(done, terminated=True) as ctx:
             reports = run_apart(library, measure_search, ctx, wanted)
-    except (JobCancelledError, KeyboardInterrupt):
+    except (JobCancelledError, KeyboardInterrupt, LitscapeError) as error:
+        if isinstance(error, LitscapeError) and not done.reports:
+            raise
         if session.out.as_json:
             session.out.answer(Answer([one.to_json() for one in done.reports], ""))
         session.out.message(f"Stopped: {len(done.reports)} of {counted(len(names), 'task')} ended.")

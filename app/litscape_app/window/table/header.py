@@ -92,6 +92,12 @@ class ListHeader(QFrame):
         self.note.setText(text)
         self.note.setVisible(bool(text))
 
+    def show_searching(self, query: str) -> None:
+        """Say that a query is being answered: what is listed is of the one before."""
+        self.title.setText(shorten(query, 60))
+        self.count.setText("Searching…")
+        self.note.hide()
+
     def follow(self, standing: Standing) -> None:
         """Know how far similarity is, for the sentence on a search without it."""
         self._standing = standing

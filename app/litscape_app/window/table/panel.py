@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from litscape.store.lexical import Term
     from litscape_app.window.session import Session
 
+_FELT_MS = 250
 _REFRESH_MS = 60
 _AGAIN_MS = 2000
 _FACETS_WIDTH = 220
@@ -78,6 +79,11 @@ class TablePanel(QWidget):
         self._refresh_timer.setSingleShot(True)
         self._refresh_timer.setInterval(_REFRESH_MS)
         self._refresh_timer.timeout.connect(self._ask)
+        self._waits = QTimer(self)
+        self._waits.setSingleShot(True)
+        self._waits.setInterval(_FELT_MS)
+        self._waits.timeout.connect(self._tell_waiting)
+        self._listing_slot.failed.connect(self._stop_waiting)
         self._again = QTimer(self)
         self._again.setSingleShot(True)
         self._again.setInterval(_AGAIN_MS)
@@ -224,6 +230,8 @@ class TablePanel(QWidget):
     def _ask(self) -> None:
         request = self.request
         self._refresh_timer.stop()
+        if request.query and (self.listing is None or self.listing.request.query != request.query):
+            self._waits.start()
         self._session.read(
             self._listing_slot,
             "List papers",
@@ -232,7 +240,18 @@ class TablePanel(QWidget):
 
     # -- answers -----------------------------------------------------------------------------
 
+    def _tell_waiting(self) -> None:
+        """An answer takes long enough to be waited for: what is listed is of the query before."""
+        if self.request.query and self._listing_slot.running:
+            self.header.show_searching(self.request.query)
+
+    def _stop_waiting(self, _error: object) -> None:
+        self._waits.stop()
+        if self.listing is not None:
+            self.header.show_listing(self.listing)
+
     def _show(self, listing: Listing) -> None:
+        self._waits.stop()
         before, self.listing = self.listing, listing
         request = listing.request
         self.table.set_column_shown("found", bool(listing.found))
