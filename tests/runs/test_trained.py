@@ -19,6 +19,7 @@ from litscape.library import Library
 from litscape.models import switching
 from litscape.models.comparing import compare_models
 from litscape.models.exchange import CARD, export_model, import_model
+from litscape_app.__main__ import main
 from litscape_app.cli.commands.train_words import told_result
 from litscape_trainer.recipes import recipe
 from litscape_trainer.runs import Training
@@ -178,6 +179,26 @@ def test_a_switch_waits_for_vectors_and_the_way_back_finds_the_same(
     assert after.revision == before.revision
     assert np.array_equal(after.matrix, before.matrix)
     assert paper in after.ids
+
+
+def test_a_model_that_is_not_better_is_used_with_a_warning(
+    result: RunResult, trained: tuple[Path, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its vectors are there since the last test: nothing is read again."""
+    place, new = str(trained[0]), str(result.version)
+    folder = RunFolder.of(trained[0], trained[1])
+    try:
+        for word in ("worse", "better"):
+            said = "Worse on 60 papers."
+            folder.put_result(replace(result, verdict=word, sentence=said))  # type: ignore[arg-type]
+            assert main(["models", "activate", new, "--library", place]) == 0
+            told = capsys.readouterr().out
+            assert f"{new} is in use" in told
+            assert (f"when it was trained: {said}" in told) == (word == "worse")
+    finally:
+        folder.put_result(result)
+        with Library.open(trained[0], create=False) as library:
+            library.models.activate(result.current)
 
 
 def test_models_travel_as_folders_and_archives(

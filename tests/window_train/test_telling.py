@@ -10,6 +10,11 @@ from litscape_app.window.pages.train_page.telling import run_figures, run_senten
 from litscape_app.window.words import told_apart
 from litscape_trainer.runs.records import Phase, RunState
 
+DEV = [
+    {"kind": "dev", "step": step, "value": value, "baseline": 0.4, "best": best, "best_step": at}
+    for step, value, at, best in ((0, 0.40, 0, 0.40), (4, 0.46, 4, 0.46), (8, 0.43, 4, 0.46))
+]
+
 
 def state(phase: Phase, **values: float) -> RunState:
     return RunState("a", "citation-infonce", "running", phase, **values)  # type: ignore[arg-type]
@@ -43,20 +48,12 @@ def test_what_is_behind_a_run_is_a_sentence_of_its_own() -> None:
 
 
 def test_the_figure_shown_is_that_of_the_kept_step() -> None:
-    looks = ((0, 0.40, 0, 0.40), (4, 0.46, 4, 0.46), (8, 0.43, 4, 0.46))
-    found = course(
-        {
-            "kind": "dev",
-            "step": step,
-            "value": value,
-            "baseline": 0.4,
-            "best": best,
-            "best_step": at,
-        }
-        for step, value, at, best in looks
-    )
+    found = course(DEV)
     assert kept_in_words(found) == "best so far: 0.460, step 4"
     assert kept_in_words(ended(found, 0.46)) == "kept: 0.460, step 4"
+    # Where the encoder began with a layer, step 0 is that layer, not the base model.
+    began = course([{"kind": "start", "text": "It began."}, *DEV[:1]])
+    assert kept_in_words(began) == "best so far: 0.400, with the layer it began with"
     # A gain that may be chance: the model before training is kept.
     chance = ended(found, 0.4)
     assert chance.kept == (0, 0.4)

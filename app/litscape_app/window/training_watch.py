@@ -165,8 +165,8 @@ def _foot(states: States) -> str:
         return "Training: waits" if open_runs else ""
     waiting = sum(state.status == "queued" for state in open_runs)
     parts = ["Training"]
-    if going.steps and going.phase == "training":
-        parts.append(f"{100 * going.step // going.steps} %")
+    if going.share and going.phase == "training":
+        parts.append(f"{100 * going.share:.0f} %")
     elif going.phase in _DOING:
         parts.append(_DOING[going.phase])
     if waiting:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _TALL, _MARGIN = 300, 8
 _POINTS, _DOTTED = 400, 60
 _DEV = "nDCG@10 of the development queries"
-_BEFORE = "before training"
+_BEFORE, _LAYER = "before training", "with the layer it began with"
 _NOTHING = "Nothing was measured yet."
 
 
@@ -36,6 +36,7 @@ class Course:
         baseline: the same of the model before training; None before it was measured.
         kept: step and figure of the weights that are kept; step 0 is the model before training.
         over: whether training is over, so that nothing better can come.
+        before: what the baseline and step 0 are, in words.
     """
 
     steps: int = 0
@@ -44,15 +45,18 @@ class Course:
     baseline: float | None = None
     kept: tuple[int, float] | None = None
     over: bool = False
+    before: str = _BEFORE
 
 
 def course(events: Iterable[Mapping[str, Any]]) -> Course:
     """Read the course out of a log; a step that was taken twice (after a crash) counts once."""
-    steps, baseline = 0, None
+    steps, baseline, before = 0, None, _BEFORE
     kept: tuple[int, float] | None = None
     loss: dict[int, float] = {}
     dev: dict[int, float] = {}
     for event in events:
+        if event.get("kind") == "start":
+            before = _LAYER
         if event.get("kind") == "step" and event.get("loss") is not None:
             loss[int(event["step"])] = float(event["loss"])
             steps = int(event.get("steps") or steps)
@@ -62,7 +66,7 @@ def course(events: Iterable[Mapping[str, Any]]) -> Course:
             if event.get("best") is not None:
                 kept = int(event.get("best_step") or 0), float(event["best"])
     looks = tuple(sorted(dev.items()))
-    return Course(steps, thinned(sorted(loss.items())), looks, baseline, kept)
+    return Course(steps, thinned(sorted(loss.items())), looks, baseline, kept, before=before)
 
 
 def ended(course: Course, best: float | None) -> Course:
@@ -79,7 +83,7 @@ def kept_in_words(course: Course) -> str:
         return ""
     step, value = course.kept
     word = "kept" if course.over else "best so far"
-    place = f"step {step:,}" if step else _BEFORE
+    place = f"step {step:,}" if step else course.before
     return f"{word}: {value:.3f}, {place}"
 
 
@@ -143,8 +147,8 @@ class CurvePanel(QWidget):
             return
         self.course = course
         if course.dev:
-            before = "" if course.baseline is None else f", before training {course.baseline:.3f}"
-            self.setAccessibleDescription(f"{_DEV}: {kept_in_words(course)}{before}")
+            base = "" if course.baseline is None else f", {course.before} {course.baseline:.3f}"
+            self.setAccessibleDescription(f"{_DEV}: {kept_in_words(course)}{base}")
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -209,7 +213,7 @@ class CurvePanel(QWidget):
             line = painter.fontMetrics().height()
             place = QRectF(start.x(), start.y() - line - 1 if above else start.y() + 1,
                            scale.area.width(), line)  # fmt: skip
-            painter.drawText(place, Qt.AlignmentFlag.AlignRight, _BEFORE)
+            painter.drawText(place, Qt.AlignmentFlag.AlignRight, self.course.before)
         painter.setPen(QPen(self._theme.colour(chart.token), 2))
         line_of = [scale.at(step, value) for step, value in chart.points]
         painter.drawPolyline(QPolygonF(line_of))

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from litscape_trainer.runs.records import Request, RunState
 
 _LOOK_MS = 1000
+_WHOLE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +138,10 @@ class ProgressStep(Step):
             self.ended.emit(state)
 
     def _show_bar(self, state: RunState) -> None:
-        """Steps while it trains; what else it does has no measure, and moves to and fro."""
-        steps = state.steps if state.phase == "training" or state.status != "running" else None
-        self.bar.setRange(0, steps or (0 if state.status == "running" else 1))
-        self.bar.setValue(state.step if steps else 0)
+        """The share of the whole run; before anything is known of it, it moves to and fro."""
+        waits = state.status == "running" and not state.share
+        self.bar.setRange(0, 0 if waits else _WHOLE)
+        self.bar.setValue(round(_WHOLE * state.share))
         self.bar.setVisible(not state.ended and state.status != "queued")
         self.bar.setAccessibleDescription(state.text)
 

@@ -1,0 +1,51 @@
+"""What was said of trained models where they are listed, and a run without a name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tests.window_train.trainable import make, put_result, put_run
+
+from litscape.library import Library
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.conftest import Cli
+
+WHEN = "2026-11-30T10:00:00+00:00"
+
+
+def test_verdicts_of_trained_models_are_listed(cli: Cli, tmp_path: Path) -> None:
+    place = make(tmp_path)
+    there = ("--library", place)
+    with Library.open(place, create=False) as library:
+        old = library.models.active_version()
+        new = next(
+            one.version
+            for one in library.models.available()
+            if one.source == "folder" and one.version != old
+        )
+    run = put_run(place, "done")
+    put_result(run, old, new, "worse", -0.03)
+    result = run.result()
+    assert result is not None
+    run.put_result(replace(result, made_at=WHEN, sentence="Worse on 60 papers."))
+    listed = {one["version"]: one for one in cli("models", "list", *there, "--json").json}
+    assert (listed[new]["verdict"], listed[new]["judged_at"]) == ("worse", WHEN)
+    assert (listed[old]["verdict"], listed[old]["judged_at"]) == (None, None)
+    lines = [line for line in cli("models", "list", *there).out.splitlines() if new in line]
+    assert len(lines) == 1
+    assert lines[0].rstrip().endswith("worse, 2026-11-30")
+    assert cli("models", "show", new, *there, "--json").json["verdict"] == "worse"
+
+
+def test_a_run_is_named(cli: Cli, tmp_path: Path) -> None:
+    place = tmp_path / "lib"
+    Library.open(place).close()
+    for word in ("", " "):
+        cli("train", "show", word, "--library", place).refused("Which run?", "train list")
+    put_run(place, "cancelled")
+    cli("train", "show", "", "--library", place).refused("Which run?")
+    assert cli("train", "show", "2026", "--library", place, "--json").json["status"] == "cancelled"
