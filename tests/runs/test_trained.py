@@ -190,7 +190,7 @@ def test_a_model_that_is_not_better_is_used_with_a_warning(
     try:
         for word in ("worse", "better"):
             said = "Worse on 60 papers."
-            folder.put_result(replace(result, verdict=word, sentence=said))  # type: ignore[arg-type]
+            folder.put_result(replace(result, verdict=word, sentence=said))
             assert main(["models", "activate", new, "--library", place]) == 0
             told = capsys.readouterr().out
             assert f"{new} is in use" in told
