@@ -6,7 +6,7 @@ import numpy as np
 
 from litscape.evaluation.bootstrap import Comparison, Estimate, compare
 from litscape.evaluation.records import Figures
-from litscape.evaluation.sentences import sentences, turned
+from litscape.evaluation.sentences import sentence, sentences, turned
 from litscape.evaluation.tasks import TASKS
 
 SAME = Estimate(0.5, 0.4, 0.6, 374)
@@ -68,3 +68,10 @@ def test_a_comparison_seen_from_the_other_side() -> None:
         [seen.difference.mean, seen.difference.low, seen.difference.high],
         [back.difference.mean, back.difference.low, back.difference.high],
     )
+
+
+def test_next_to_nothing_has_no_minus() -> None:
+    task = TASKS["citations"]
+    told = sentence(task, "the new one", "the old one", change(-0.0001, -0.0002, 0.0003))
+    assert "-0.0" not in told
+    assert "(+0.0 " in told

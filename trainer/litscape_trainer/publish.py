@@ -176,7 +176,7 @@ def figures(rows: Sequence[Row]) -> str:
         if row.over is not None:
             told = row.over.difference
             change = (
-                f"{100 * told.mean:+.1f} [{100 * told.low:+.1f}, {100 * told.high:+.1f}], "
+                f"{100 * told.mean:+z.1f} [{100 * told.low:+z.1f}, {100 * told.high:+z.1f}], "
                 f"{row.over.wins}/{row.over.ties}/{row.over.losses}"
             )
         lines.append(

@@ -72,7 +72,7 @@ def sentence(found: Learned | None) -> str:
     if found is None:
         return "The weights are the default ones; nothing was learned from this library yet."
     gain = (
-        f"{found.measure} {100 * found.gain:+.1f} [{100 * found.low:+.1f}, {100 * found.high:+.1f}]"
+        f"{found.measure} {100 * found.gain:+z.1f} [{100 * found.low:+z.1f}, {100 * found.high:+z.1f}]"
         f" on {found.held_out:,} held-out papers, {found.made_at[:10]}"
     )
     if found.adopted:

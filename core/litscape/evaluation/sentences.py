@@ -38,13 +38,13 @@ def sentences(task: Task, figures: Sequence[Figures]) -> tuple[str, ...]:
 def sentence(task: Task, better: str, base: str, change: Comparison) -> str:
     """One comparison: a difference where it is certain, else that there is none to be seen."""
     told = change.difference
-    interval = f"95 % interval {100 * told.low:+.1f} to {100 * told.high:+.1f}, n = {told.n:,}"
+    interval = f"95 % interval {100 * told.low:+z.1f} to {100 * told.high:+z.1f}, n = {told.n:,}"
     counted = task.told == FOUND
     among = f"of 100 {task.things} among the first 20" if counted else f"points of {task.told}"
     start = better[0].upper() + better[1:]
     if not change.certain:
         return (
-            f"{start} against {base}: no measurable change ({100 * told.mean:+.1f} {among}, "
+            f"{start} against {base}: no measurable change ({100 * told.mean:+z.1f} {among}, "
             f"{interval})."
         )
     plural = better == "both"
@@ -52,7 +52,7 @@ def sentence(task: Task, better: str, base: str, change: Comparison) -> str:
         verb = "together rank" if plural else "ranks"
         order = "better" if told.mean > 0 else "worse"
         return (
-            f"{start} {verb} {task.things} {order} than {base} ({100 * told.mean:+.1f} {among}, "
+            f"{start} {verb} {task.things} {order} than {base} ({100 * told.mean:+z.1f} {among}, "
             f"{interval})."
         )
     verb = "together find" if plural else "finds"

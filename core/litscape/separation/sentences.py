@@ -43,7 +43,7 @@ def percent(value: Estimate) -> str:
 def change(value: Comparison, digits: int = 3) -> str:
     """``+0.021 [+0.010, +0.032]``, with a true minus."""
     told = value.difference
-    parts = (f"{one:+.{digits}f}" for one in (told.mean, told.low, told.high))
+    parts = (f"{one:+z.{digits}f}" for one in (told.mean, told.low, told.high))
     mean, low, high = (part.replace("-", "−") for part in parts)
     return f"{mean} [{low}, {high}]"
 

@@ -151,7 +151,7 @@ def _told(change: Comparison) -> str:
 
 def points(share: float) -> str:
     """A difference of shares in points with its sign, as people read it: ``+0.3``, ``−0.6``."""
-    text = f"{100 * share:+.1f}"
+    text = f"{100 * share:+z.1f}"
     return text.replace("-", "−") if float(text) else "0.0"
 
 

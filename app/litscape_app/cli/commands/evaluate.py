@@ -147,7 +147,7 @@ def _change(figures: Figures, measure: str) -> str:
     if change is None:
         return ""
     told = change.difference
-    return f"{100 * told.mean:+.1f} [{100 * told.low:+.1f}, {100 * told.high:+.1f}]"
+    return f"{100 * told.mean:+z.1f} [{100 * told.low:+z.1f}, {100 * told.high:+z.1f}]"
 
 
 def _list(session: Session) -> Answer:

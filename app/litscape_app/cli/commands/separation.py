@@ -159,7 +159,7 @@ def _change(value: Comparison | None) -> str:
     if value is None:
         return ""
     told = value.difference
-    return f"{told.mean:+.3f} [{told.low:+.3f}, {told.high:+.3f}]"
+    return f"{told.mean:+z.3f} [{told.low:+z.3f}, {told.high:+z.3f}]"
 
 
 def _figures(model: ModelFigures) -> list[list[object]]:
@@ -196,7 +196,7 @@ def _labels(model: ModelFigures) -> list[list[object]]:
                 one.papers,
                 _value(one.agreement),
                 f"{one.chance:.3f}",
-                f"{one.silhouette.mean:+.3f}",
+                f"{one.silhouette.mean:+z.3f}",
                 one.next_label or "",
                 f"{one.next_share:.3f}",
             ]

@@ -108,4 +108,4 @@ def _change(row: Row | None) -> str:
         return ""
     value = row.over.difference
     counts = f"{row.over.wins}/{row.over.ties}/{row.over.losses}"
-    return f"{100 * value.mean:+.1f} [{100 * value.low:+.1f}, {100 * value.high:+.1f}] {counts}"
+    return f"{100 * value.mean:+z.1f} [{100 * value.low:+z.1f}, {100 * value.high:+z.1f}] {counts}"

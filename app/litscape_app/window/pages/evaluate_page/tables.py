@@ -36,7 +36,7 @@ def estimated(value: Estimate) -> str:
 def changed(change: Comparison) -> str:
     """``+0.6 [−1.2, +2.4]``."""
     told = change.difference
-    text = f"{100 * told.mean:+.1f} [{100 * told.low:+.1f}, {100 * told.high:+.1f}]"
+    text = f"{100 * told.mean:+z.1f} [{100 * told.low:+z.1f}, {100 * told.high:+z.1f}]"
     return text.replace("-", "−")
 
 

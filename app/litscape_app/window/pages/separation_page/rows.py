@@ -166,7 +166,7 @@ def changed(change: Comparison | None, *, percent: bool = False) -> Cell:
         return Cell("–")
     told = change.difference
     scale, digits = (100, 1) if percent else (1, 3)
-    parts = (f"{scale * one:+.{digits}f}" for one in (told.mean, told.low, told.high))
+    parts = (f"{scale * one:+z.{digits}f}" for one in (told.mean, told.low, told.high))
     mean, low, high = (part.replace("-", "−") for part in parts)
     tone = ("good" if told.mean > 0 else "bad") if change.certain else ""
     tip = f"Of the same {told.n:,} papers; p = {change.p:.4f}"

@@ -158,7 +158,7 @@ def _listed(rows: Iterable[Row]) -> str:
 
 def _points(row: Row) -> str:
     assert row.over is not None
-    return f"{100 * row.over.difference.mean:+.1f}".replace("-", "−")
+    return f"{100 * row.over.difference.mean:+z.1f}".replace("-", "−")
 
 
 def spent(result: RunResult) -> str:
