@@ -71,8 +71,9 @@ def sentence(found: Learned | None) -> str:
     """What is said of what was learned."""
     if found is None:
         return "The weights are the default ones; nothing was learned from this library yet."
+    interval = f"[{100 * found.low:+z.1f}, {100 * found.high:+z.1f}]"
     gain = (
-        f"{found.measure} {100 * found.gain:+z.1f} [{100 * found.low:+z.1f}, {100 * found.high:+z.1f}]"
+        f"{found.measure} {100 * found.gain:+z.1f} {interval}"
         f" on {found.held_out:,} held-out papers, {found.made_at[:10]}"
     )
     if found.adopted:
