@@ -172,9 +172,12 @@ def test_more_and_less_like_this(
     assert panel.seeds.more == (first,)
     panel.less_like(second)
     qtbot.waitUntil(lambda: panel.model.rowCount() == 2, timeout=WAIT_MS)
+    assert "the mean of the 2 that you like, less" in panel.note.text()
+    assert panel.note.isVisible()
     panel.drop(first)
     panel.drop(second)
     qtbot.waitUntil(lambda: panel.model.rowCount() == 4, timeout=WAIT_MS)
+    assert "closeness" not in panel.note.text()
 
 
 def test_following_a_similar_paper_chooses_it(qtbot: QtBot, window: MainWindow) -> None:

@@ -44,6 +44,8 @@ def note_of(answer: Answer, standing: Standing, *, listed: bool) -> str:
     said = list(answer.notes if answer.seeds.given else answer.remarks)
     if not answer.seeds.given and listed:
         said.insert(0, partly_known(standing))
+    if answer.hits and listed and (answer.seeds.more or answer.seeds.less):
+        said.append(answer.learner)
     if not answer.hits and answer.nothing:
         said.append(answer.nothing)
     return " ".join(one for one in said if one)
