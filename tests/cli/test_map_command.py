@@ -64,9 +64,10 @@ def test_later_papers_are_placed_and_maps_compared(cli: Cli, there: tuple[str, s
     cli("map", "--layout", "pca", "--again", *there)
     laid = cli("map", "align", "1", "2", "-k", "4", *there, "--json").json
     assert set(laid) == set(parse(["map", "align", "1", "2"]).command.keys)
-    assert (laid["papers"], len(laid["movers"])) == (43, 4)
+    # The papers that were laid in later have places of their own now; the others stay.
+    assert (laid["papers"], sorted(one["id"] for one in laid["movers"])) == (43, [41, 42, 43])
     assert 0 <= laid["disparity"] < 0.05
-    assert laid["movers"][0]["moved"] >= laid["movers"][3]["moved"]
+    assert laid["movers"][0]["moved"] >= laid["movers"][2]["moved"]
     told = cli("map", "align", "1", "2", *there).out
     assert laid["movers"][0]["citekey"] in told
 
