@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.uint64]
 
-MOST = 4_000
-"""Texts that are looked at together; their numbers have to fit beside those of the words."""
+MOST = 100
+"""Texts that are looked at together: some 150,000 letters, whose numbers take a few megabytes; a
+text's number has 16 bits beside those of a word."""
 _TEXT = np.uint64(48)
 _WORD = np.uint64((1 << 48) - 1)
 _BLANK = ord(" ")
@@ -116,7 +117,7 @@ def _is_digit(codes: NDArray[np.uint8]) -> NDArray[np.bool_]:
     return (codes >= ord("0")) & (codes <= ord("9"))
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def _powers(size: int) -> tuple[Numbers, Numbers]:
     """The first powers of the factor, and of its inverse, below 2 ** 64."""
     made = []
