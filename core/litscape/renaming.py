@@ -1,4 +1,4 @@
-"""Tags and collections under another name or in another place.
+"""Tags, collections and topics under another name or in another place.
 
 The saved searches that name them follow in the same change, so that they find what they found.
 """
@@ -8,15 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from litscape.store import edits as store
+from litscape.store import topics
 from litscape.store.collections import collection_tree
 from litscape.store.history import change_row
 from litscape.store.saved import list_saved
 from litscape.store.tags import tag_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
-    from litscape.paper import Collection
+    from litscape.paper import Collection as Node
     from litscape.store.history import Recorder
 
 
@@ -54,6 +55,49 @@ def move_collection(recorder: Recorder, node: int, parent: int | None) -> None:
     _moved(recorder, lambda: store.move_collection(recorder, node, parent))
 
 
+def rename_topic(recorder: Recorder, topic: int, name: str) -> None:
+    """Give a topic a name of its own; saved searches that name it follow."""
+
+    def act() -> int:
+        topics.rename_topic(recorder, topic, name)
+        return topic
+
+    become_one(recorder, {topic}, act)
+
+
+def become_one(recorder: Recorder, before: Collection[int], act: Callable[[], int]) -> int:
+    """Change topics; saved searches that name one of them name what became of it.
+
+    Args:
+        recorder: records the change.
+        before: the topics.
+        act: changes them, and gives the topic that they are then.
+
+    Returns:
+        That topic.
+    """
+    from litscape.search.marks import topics_named
+
+    conn = recorder.conn
+    named = {text: set(topics_named(conn, text)) for text in _values(recorder, "topic")}
+    kept = act()
+    name = topics.name_of(conn, kept)
+
+    def now(field: str, value: str) -> Sequence[str]:
+        meant = named.get(value, set()) if field == "topic" else set()
+        if meant.isdisjoint(before):
+            return (value,)
+        wanted = meant.difference(before) | {kept}
+        found = set(topics_named(conn, value))
+        if found == wanted:
+            return (value,)
+        # Where topics of other scopes have the old name as well, both are asked for.
+        return (value, name) if found & wanted else (name,)
+
+    _follow(recorder, now)
+    return kept
+
+
 def _moved(recorder: Recorder, move: Callable[[], None]) -> None:
     from litscape.search.marks import collections_named, is_place
 
@@ -76,7 +120,7 @@ def _moved(recorder: Recorder, move: Callable[[], None]) -> None:
     _follow(recorder, now)
 
 
-def _shortest(tree: Sequence[Collection], one: Collection, before: str) -> str:
+def _shortest(tree: Sequence[Node], one: Node, before: str) -> str:
     """The name of a collection, or its path where a path was named or several have the name."""
     from litscape.search.marks import collections_named
 

@@ -111,7 +111,10 @@ def test_a_feed_of_a_file(cli: Cli, library: Path, tmp_path: Path) -> None:
     assert set(found.json[0]) == set(FEED.keys)
     assert "1 paper of these you have already" in found.err
     cli("feed", str(file)).refused("--collection")
-    cli("feed", str(file), "--marked", "rated").refused("no paper to be like")
+    cli("feed", str(file), "--marked", "rated").refused("no paper is rated yet. Rate papers")
+    cli("feed", str(file), "--marked", "read").refused("no paper is marked as read yet")
+    assert cli("collection", "create", "Land").code == 0
+    cli("feed", str(file), "--collection", "Land").refused("“Land” is empty. Put papers into it")
     assert cli("mark", "whales", "--rating", "5").code == 0
     rated = cli("feed", str(file), "--marked", "rated", "--json").json
     assert rated[0]["title"] == "Songs of orcas in the ocean"

@@ -13,6 +13,7 @@ from litscape.library import Library
 from litscape.paper import LibraryChanges
 from litscape.search.completion import begun, values
 from litscape.store import edits
+from litscape.store.saved import list_saved
 from litscape.store.topics import write_tree
 
 if TYPE_CHECKING:
@@ -67,3 +68,31 @@ def test_facets_count_topics_and_completion_offers_them(library: Library) -> Non
     assert now is not None
     shown = {one.shown for one in values(library.database, library.facets, now)}
     assert "high water" in shown
+
+
+@pytest.mark.parametrize(
+    ("query", "renamed"),
+    [
+        ("topic:Floods -mud", 'topic:"high water" -mud'),
+        ("(mud OR topics:(floods|lakes))", '(mud OR topics:("high water"|lakes))'),
+        ("floods topic:rivers", "floods topic:rivers"),
+    ],
+)
+def test_a_topic_takes_its_saved_searches_along(library: Library, query: str, renamed: str) -> None:
+    def saved() -> list[str]:
+        with library.database.read() as conn:
+            return [one.query for one in list_saved(conn)]
+
+    library.edit.save_search("Fav", query, "lexical")
+    before = found(library, query)
+    library.topics.rename("floods", "high water")
+    assert saved() == [renamed]
+    assert found(library, renamed) == before
+    library.history.undo()
+    assert saved() == [query]
+    library.history.redo()
+    assert saved() == [renamed]
+    library.topics.merge(["high water", "fish"], "Wet things")
+    assert saved() == [renamed.replace("high water", "Wet things")]
+    library.history.undo()
+    assert saved() == [renamed]

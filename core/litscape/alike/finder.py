@@ -22,7 +22,7 @@ from litscape.alike.ranking import Words, rank
 from litscape.alike.reasons import hits_of
 from litscape.alike.request import Scored, SimilarResult
 from litscape.alike.seeds import gather, named, outsiders, sentences_by
-from litscape.alike.tellings import learner, none_left, understood
+from litscape.alike.tellings import learner, nobody, none_left, understood
 from litscape.errors import LitscapeError, UserError
 
 if TYPE_CHECKING:
@@ -337,7 +337,7 @@ class Finder:
         ]
         liked, unliked = sides
         if not liked.size:
-            raise UserError("There is no paper to be like: what was named is empty.")
+            raise UserError(nobody(conn, request.like))
         if request.text_only:
             seeds = np.array((*liked.papers, *unliked.papers), dtype=np.int64)
             links = links.without(links.numbers_of(seeds))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from litscape.paper import PaperId
 
 _SHOWN = 60
+_MARKS = {"read": ("marked as read", "Mark papers as read"), "rated": ("rated", "Rate papers")}
 _PARTS = {0.25: "a quarter", 0.5: "half"}
 
 
@@ -52,6 +53,19 @@ def none_left(conn: sa.Connection, request: SimilarRequest) -> str:
         return ""
     which = "No other paper" if request.like.papers else "No paper"
     return f"{which} is left by the limits{': ' if limits else ''}{', '.join(limits)}."
+
+
+def nobody(conn: sa.Connection, like: Examples) -> str:
+    """Why examples hold no paper, and what to do about it."""
+    said = "There is no paper to be like"
+    for mark, (which, remedy) in _MARKS.items():
+        if like.flt is not None and mark in like.flt.is_:
+            return f"{said}: no paper is {which} yet. {remedy}, or name a collection instead."
+    if like.collections:
+        few = _collections(conn, like.collections)
+        what = f"{few} is empty" if len(like.collections) == 1 else f"{few} are empty"
+        return f"{said}: {what}. Put papers into it, or name another collection."
+    return f"{said}: what was named is empty."
 
 
 def _limits(conn: sa.Connection, request: SimilarRequest) -> list[str]:

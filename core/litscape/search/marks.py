@@ -212,16 +212,21 @@ def _of_topic(
     conn: sa.Connection, flt: PaperFilter, value: str, notes: list[str]
 ) -> PaperFilter | None:
     """By topics of a name, in letters of any case, with what they consist of."""
+    found = topics_named(conn, value)
+    if not found:
+        known = topics.known_names(conn)
+        none = "This library has no topics yet: they have to be found first."
+        notes.append(no_such("topic", value, known) if known else none)
+        return None
+    return replace(flt, topics=(*flt.topics, found))
+
+
+def topics_named(conn: sa.Connection, value: str) -> tuple[int, ...]:
+    """The ids of the topics that a value names, in letters of any case."""
     known = topics.known_names(conn)
     found = [name for name in known if same_value(name) == same_value(value)]
     found = found or [name for name in known if sort_text(name) == sort_text(value)]
-    if not known:
-        notes.append("This library has no topics yet: they have to be found first.")
-        return None
-    if not found:
-        notes.append(no_such("topic", value, known))
-        return None
-    return replace(flt, topics=(*flt.topics, topics.ids_named(conn, found)))
+    return tuple(topics.ids_named(conn, found)) if found else ()
 
 
 def _ids(flt: PaperFilter, found: Collection[PaperId]) -> PaperFilter:

@@ -150,6 +150,12 @@ def ids_named(conn: sa.Connection, names: Iterable[str]) -> tuple[int, ...]:
     return tuple(int(row[0]) for row in rows)
 
 
+def name_of(conn: sa.Connection, key: int) -> str:
+    """What a topic is called."""
+    name: str = conn.exec_driver_sql("SELECT name FROM topics WHERE id = ?", (key,)).scalar_one()
+    return name
+
+
 def sizes(conn: sa.Connection, tree: int) -> dict[int, int]:
     """How many papers outside the trash each topic of a tree is the finest one of."""
     rows = conn.exec_driver_sql(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from litscape import renaming
 from litscape.errors import UserError
 from litscape.importers.normalise import fold
 from litscape.jobs import JobContext, null_context
@@ -176,7 +177,7 @@ class Topics:
         _check_free(tree, topic.level, title, {topic.id})
 
         def act(recorder: Recorder) -> None:
-            store.rename_topic(recorder, topic.id, title)
+            renaming.rename_topic(recorder, topic.id, title)
 
         return self._do(f"Rename the topic {topic.name} to {title}", act)
 
@@ -202,7 +203,10 @@ class Topics:
 
         def act(recorder: Recorder) -> None:
             row = _row(store.read_tree(recorder.conn, found[0][0].key))
-            kept = acts.merge(recorder, row, [topic.id for _tree, topic in found], title)
+            keys = [topic.id for _tree, topic in found]
+            kept = renaming.become_one(
+                recorder, mine, lambda: acts.merge(recorder, row, keys, title)
+            )
             store.mark_reshaped(recorder, row, [kept])
 
         if not found:
