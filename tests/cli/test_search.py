@@ -41,6 +41,12 @@ def test_before_embedding(cli: Cli, library: Path) -> None:
     assert cli("search", '-x OR "( title: *', "--mode", "lexical", "--json").code == 0
     assert cli("search", "zzz", "--mode", "lexical", "--json").json == []
     assert "Nothing" in cli("search", "zzz", "--mode", "lexical").out
+    whole = cli("search", "zzz", "--mode", "lexical", "--explain", "--json").json
+    assert whole["nothing"].startswith("No paper has “zzz”")
+    assert whole["hits"] == []
+    whole = cli("search", "bread year:1700", "--mode", "lexical", "--explain", "--json").json
+    assert whole["nothing"] == "Nothing was found."
+    assert cli("search", "bread", "--explain", "--json").json["nothing"] is None
     cli("search", "x", "-k", "0").refused("-k")
     cli("similar", "nobody").refused("nobody")
 

@@ -58,7 +58,18 @@ def test_all_kinds_of_examples_and_limits(cli: Cli, library: Path, tmp_path: Pat
     assert "cites a work outside the library" in outside.err
     nothing = cli("similar", "seals", "--newer-than", "2018", "--older-than", "2016", "--json")
     assert nothing.json == []
-    assert "No other paper is left by the limits: after 2018, before 2016." in nothing.err
+    left = "No other paper is left by the limits: after 2018, before 2016."
+    assert left in nothing.err
+    years = ("--newer-than", "2018", "--older-than", "2016")
+    whole = cli("similar", "seals", *years, "--notes", "--json").json
+    assert (whole["nothing"], whole["hits"]) == (left, [])
+    assert whole["notes"][0].startswith("Compared by words only")
+    beyond = cli("similar", "seals", "--outside", "--notes", "--json").json
+    assert "cites a work outside" in beyond["nothing"]
+    both = cli("similar", "seals", "whales", "--notes", "--json").json
+    assert both["nothing"] is None
+    assert any(note.startswith("Ranked by closeness") for note in both["notes"])
+    assert [one["citekey"] for one in both["hits"]] == ["dolphins"]
     assert first["explanation"]["cocited_by"] is None
     assert first["explanation"]["cocitations"] == 0
     cli("similar", "seals", "--weights", "citation=0").refused("“direct” is direct citation")
@@ -89,6 +100,9 @@ def test_weights_are_shown_and_reset(cli: Cli, library: Path) -> None:
 
 def test_what_to_read_next(cli: Cli, library: Path) -> None:
     assert cli("read-next", "--json").json == []
+    none = cli("read-next", "--notes", "--json").json
+    assert none["nothing"].startswith("Nothing says yet what you read")
+    assert none["hits"] == []
     assert cli("mark", "whales", "--rating", "5").code == 0
     (first, *_rest) = cli("read-next", "--json").json
     assert set(first) == set(READ_NEXT.keys)
@@ -110,6 +124,9 @@ def test_a_feed_of_a_file(cli: Cli, library: Path, tmp_path: Path) -> None:
     ]
     assert set(found.json[0]) == set(FEED.keys)
     assert "1 paper of these you have already" in found.err
+    again = cli("feed", str(file), "--collection", "Sea", "--notes", "--json").json
+    assert again["hits"] == found.json
+    assert "1 paper of these you have already." in again["notes"]
     cli("feed", str(file)).refused("--collection")
     cli("feed", str(file), "--marked", "rated").refused("no paper is rated yet. Rate papers")
     cli("feed", str(file), "--marked", "read").refused("no paper is marked as read yet")

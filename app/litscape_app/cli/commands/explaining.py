@@ -1,4 +1,4 @@
-"""Why a paper is like others, at length, as the command line tells it."""
+"""Why papers are told, or none: reasons and remarks, as the command line tells them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,31 @@ from typing import TYPE_CHECKING
 from litscape_app.cli.records import Record, rows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    import argparse
+    from collections.abc import Mapping, Sequence
 
     from litscape.alike.explain import Explanation
     from litscape.library import Library
     from litscape.paper import PaperRow
+
+
+def add_notes(parser: argparse.ArgumentParser) -> None:
+    """Add the argument that puts what is told beside an answer into it."""
+    parser.add_argument(
+        "--notes",
+        action="store_true",
+        help="with --json: one object {notes, nothing, hits} instead of the hits; `nothing` is one "
+        "sentence on why there is no hit, or null",
+    )
+
+
+def with_notes(
+    args: argparse.Namespace, records: list[Record], notes: Sequence[str], nothing: str
+) -> object:
+    """The hits, within what was told of them where that was asked for."""
+    if not args.notes:
+        return records
+    return {"notes": list(notes), "nothing": None if records else nothing, "hits": records}
 
 
 def plain(explanation: Explanation, rows: Mapping[int, PaperRow]) -> Record:

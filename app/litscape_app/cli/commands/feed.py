@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from litscape.errors import UserError
 from litscape_app.cli.command import Answer, Command
+from litscape_app.cli.commands.explaining import add_notes, with_notes
 from litscape_app.cli.output import columns, counted
 from litscape_app.cli.progress import job_context
 from litscape_app.cli.refs import find_collection, resolve_all
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 PLACES = ("openalex", "arxiv")
 MARKED = ("read", "rated")
+_NOTHING = "There is nothing new."
 
 
 def _feed(session: Session) -> Answer:
@@ -30,16 +32,17 @@ def _feed(session: Session) -> Answer:
 
     with session.library(reading=True) as library, job_context() as ctx:
         feed = fresh(library, _wanted(session, library), ctx)
-    for note in feed.notes:
-        session.out.message(note)
+    notes = list(feed.notes)
     if feed.known:
-        session.out.message(f"{counted(feed.known, 'paper')} of these you have already.")
+        notes.append(f"{counted(feed.known, 'paper')} of these you have already.")
+    for note in notes:
+        session.out.message(note)
     lines = [
         (f"{hit.score:.3f}", hit.draft.year, hit.draft.title, "; ".join(hit.why))
         for hit in feed.hits
     ]
-    text = columns(lines) if lines else "There is nothing new."
-    return Answer([_record(hit) for hit in feed.hits], text)
+    whole = with_notes(session.args, [_record(hit) for hit in feed.hits], notes, _NOTHING)
+    return Answer(whole, columns(lines) if lines else _NOTHING)
 
 
 def _like(args: argparse.Namespace, library: Library) -> Examples:
@@ -115,6 +118,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow-network", action="store_true", help="consent to search online this time"
     )
+    add_notes(parser)
     number = whole_number(1)
     parser.add_argument(
         "-k", "--number", type=number, default=20, metavar="N", help="at most N papers (20)"

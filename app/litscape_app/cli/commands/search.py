@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from litscape_app.cli.session import Session
 
 MODES = ("lexical", "semantic", "hybrid")
+NOTHING = "Nothing was found."
+_REASONS = ("There is no ", "No paper has ", "No note has ", "No PDF ", "This library has no ")
+"""How notes begin that say what there is not."""
 _LONGEST = 300
 _MOST_WORDS = 6
 
@@ -67,8 +70,13 @@ def answer_of(
         for row, hit, match in found
     ]
     # What is not there is told already, and that it finds nothing with it.
-    told = any(note.startswith("There is no ") for note in result.notes)
-    text = columns(lines) if lines else "" if told else "Nothing was found."
+    told = [
+        note
+        for note in result.notes
+        if note.startswith(_REASONS) and not note.endswith("searched as words.")
+    ]
+    said = any(note.startswith("There is no ") for note in told)
+    text = columns(lines) if lines else "" if said else NOTHING
     if not whole:
         return Answer(records, text)
     report = {
@@ -76,6 +84,7 @@ def answer_of(
         "understood": result.understood,
         "mode": result.mode_used,
         "notes": list(result.notes),
+        "nothing": None if records else " ".join(told) or NOTHING,
         "hits": records,
     }
     return Answer(report, text)
@@ -134,7 +143,8 @@ def _search_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--explain",
         action="store_true",
-        help="with --json: one object {query, understood, mode, notes, hits} instead of the hits",
+        help="with --json: one object {query, understood, mode, notes, nothing, hits} instead of "
+        "the hits; `nothing` is one sentence on why there is no hit, or null",
     )
     parser.add_argument(
         "--inside",

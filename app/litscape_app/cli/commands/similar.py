@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from litscape.errors import UserError
 from litscape_app.cli.command import Answer, Command
-from litscape_app.cli.commands.explaining import plain, told_at_length
+from litscape_app.cli.commands.explaining import add_notes, plain, told_at_length, with_notes
 from litscape_app.cli.commands.listing import add_filters, read_filter
 from litscape_app.cli.output import columns
 from litscape_app.cli.progress import job_context
@@ -53,14 +53,15 @@ def _similar(session: Session) -> Answer:
             found_outside = library.searcher.alike.outside(request)
             return _outside(session, found_outside, _no_work(library, request))
         result = library.similar(request)
-        for note in result.notes:
-            session.out.message(note)
+        notes = list(result.notes)
         if request.diversity and len(result.hits) > 1:
-            session.out.message("Ordered so that each differs from those before, not by score.")
+            notes.append("Ordered so that each differs from those before, not by score.")
         if request.unlike or len(result.seeds) > 1:
-            session.out.message(result.learner)
+            notes.append(result.learner)
+        for note in notes:
+            session.out.message(note)
         told = _explained(library, request, result.hits) if args.explain else {}
-        if not result.hits and session.out.as_json:
+        if not result.hits and session.out.as_json and not args.notes:
             session.out.message(result.nothing or NOTHING)
         citing = [one.cocited_by for one in told.values() if one.cocited_by is not None]
         rows = rows_of(library, [*(hit.paper_id for hit in result), *citing])
@@ -76,7 +77,9 @@ def _similar(session: Session) -> Answer:
                 (f"{hit.score:.3f}", row.citekey, row.year or row.year_raw, row.title, _said(hit))
             )
             lines += [("", "", "", line, "") for line in told_at_length(library, explanation)]
-        return Answer(records, columns(lines) if lines else result.nothing or NOTHING)
+        nothing = result.nothing or NOTHING
+        whole = with_notes(args, records, notes, nothing)
+        return Answer(whole, columns(lines) if lines else nothing)
 
 
 def _request(session: Session, library: Library) -> SimilarRequest:
@@ -217,9 +220,10 @@ def _outside(session: Session, hits: Sequence[OutsideHit], nothing: str) -> Answ
             )
         )  # fmt: skip
         lines.append((f"{hit.score:.3f}", work.year, hit.title, "; ".join(hit.why)))
-    if not hits and session.out.as_json:
+    whole = with_notes(session.args, records, (), nothing)
+    if not hits and session.out.as_json and not session.args.notes:
         session.out.message(nothing)
-    return Answer(records, columns(lines) if lines else nothing)
+    return Answer(whole, columns(lines) if lines else nothing)
 
 
 def _similar_arguments(parser: argparse.ArgumentParser) -> None:
@@ -256,6 +260,7 @@ def _similar_arguments(parser: argparse.ArgumentParser) -> None:
         "--outside", action="store_true", help="works that are not in the library, by its links"
     )
     parser.add_argument("--explain", action="store_true", help="say at length why each is like it")
+    add_notes(parser)
     parser.add_argument(
         "--allow-network", action="store_true", help="consent to look DOIs up online this time"
     )
@@ -293,10 +298,13 @@ def _read_next(session: Session) -> Answer:
         kept = {name: record[name] for name in _NEXT_KEYS if name in record}
         records.append({**kept, "near": one.near, "because": one.because})
         lines.append((f"{one.hit.score:.3f}", row.citekey, row.year, row.title, why[0]))
-    return Answer(records, columns(lines) if lines else "Nothing to read next.")
+    nothing = found.notes[0] if found.notes else "Nothing to read next."
+    whole = with_notes(args, records, found.notes, nothing)
+    return Answer(whole, columns(lines) if lines else "Nothing to read next.")
 
 
 def _next_arguments(parser: argparse.ArgumentParser) -> None:
+    add_notes(parser)
     _number(parser, 10)
     add_filters(parser)
 
