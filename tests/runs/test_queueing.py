@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.runs.library import TINY
 
 from litscape.errors import UserError
 from litscape.library import Library
@@ -15,8 +18,10 @@ from litscape_trainer.recipes import recipe
 from litscape_trainer.runs import Training, child
 from litscape_trainer.runs.alive import alive, born
 from litscape_trainer.runs.folder import RunFolder
+from litscape_trainer.runs.lessons import Lesson
 from litscape_trainer.runs.queue import turn, waiting
 from litscape_trainer.runs.records import RunState
+from litscape_trainer.runs.teaching import asking, time_left
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -135,3 +140,33 @@ def test_a_recipe_that_cannot_be_carried_out_says_why(library: Library) -> None:
     with pytest.raises(UserError, match="its papers are of 1990 to 1990"):
         training.start(recipe("head").with_set("as_of=1989"), begin=False)
     assert training.runs() == ()
+
+
+def test_half_of_a_two_part_model_is_refused_before_it_is_queued(
+    library: Library, tmp_path: Path
+) -> None:
+    folder = tmp_path / "two-part"
+    shutil.copytree(TINY, folder)
+    config = json.loads((folder / "config.json").read_text("utf-8"))
+    (folder / "config.json").write_text(json.dumps({**config, "is_encoder_decoder": True}), "utf-8")
+    training = Training(library)
+    wanted = replace(recipe("citation-infonce"), base=str(folder))
+    for act in (
+        lambda: training.start(wanted, begin=False),
+        lambda: training.estimate(wanted),
+        lambda: training.preview(wanted),
+    ):
+        with pytest.raises(UserError, match="one half of a two-part model, which can't be trained"):
+            act()
+    assert training.runs() == ()
+    quick = replace(recipe("head"), base=str(folder))  # it reads no text with it in training
+    assert training.start(quick, begin=False).status == "queued"
+
+
+def test_the_minutes_hold_the_asking_at_the_end_too() -> None:
+    lesson = Lesson(
+        recipe("citation-infonce"), None, None, None, None, 100, None, ()  # type: ignore[arg-type]
+    )  # fmt: skip
+    assert asking(lesson) == pytest.approx(0.06 * (3 * 100 + 500))
+    assert time_left(10.0, 60.0, lesson) == pytest.approx(10 - 1 - asking(lesson) / 60, abs=0.01)
+    assert 0 < time_left(0.5, 600.0, lesson) < 0.1  # a trial still says how much is needed

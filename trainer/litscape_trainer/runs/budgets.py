@@ -10,18 +10,20 @@ from typing import TYPE_CHECKING
 
 from litscape.embed.text import paper_text
 from litscape.errors import UserError
-from litscape.evaluation.records import MOST_QUERIES
 from litscape.jobs import null_context
 from litscape_trainer.runs.bases import trainable_base
+from litscape_trainer.runs.checks import refuse_two_parts
 from litscape_trainer.runs.lessons import prepare
 from litscape_trainer.runs.meter import peak_mb
 from litscape_trainer.runs.records import Budget
 from litscape_trainer.runs.shares import LAYER_S, Seconds
 from litscape_trainer.runs.teaching import (
+    asking,
     begins_with_layer,
     job_of,
     texts_after,
     texts_each_time,
+    time_left,
 )
 
 if TYPE_CHECKING:
@@ -33,8 +35,6 @@ if TYPE_CHECKING:
     from litscape_trainer.runs.lessons import Lesson
 
 _TRIAL_MINUTES = 0.05
-_ASKING_S = 0.06
-"""One held-out paper or title, asked of all rankings; of similar papers as long again."""
 _SPEED = 40.0
 """Texts a second that the built-in model reads on one core, where nothing is timed."""
 _TRIED = 16
@@ -50,6 +50,7 @@ def estimate(library: Library, recipe: TrainingRecipe, ctx: JobContext | None = 
     """
     ctx = ctx or null_context()
     base = trainable_base(library.models, recipe.base)
+    refuse_two_parts(recipe, base)
     ctx.progress(0, None, "Reading papers and links")
     lesson = prepare(library, recipe, base)
     if lesson.refusal is not None:
@@ -68,7 +69,7 @@ def rough(library: Library, lesson: Lesson) -> tuple[Seconds, str]:
         of steps tells more.
     """
     first = _first(library, lesson)
-    after = texts_after(lesson) / _SPEED + _asking(lesson)
+    after = texts_after(lesson) / _SPEED + asking(lesson)
     told = [*first.clauses]
     if lesson.recipe.method == "head":
         after -= len(lesson.material.texts) / _SPEED
@@ -134,16 +135,15 @@ def _seconds_per_text(library: Library, lesson: Lesson) -> float:
     return (time.perf_counter() - began) / len(chosen)
 
 
-def _asking(lesson: Lesson) -> float:
-    return _ASKING_S * (3 * lesson.queries + MOST_QUERIES)
-
-
 def _encoder(library: Library, lesson: Lesson, ctx: JobContext) -> Budget:
     from litscape_trainer.loop.probe import probe
     from litscape_trainer.loop.records import go_on
 
-    first, limit = _first(library, lesson), lesson.recipe.minutes
-    left = None if limit is None else max(round(limit - first.seconds / 60, 2), 0.01)
+    first, limit, last = _first(library, lesson), lesson.recipe.minutes, asking(lesson)
+    left = None if limit is None else time_left(limit, first.seconds, lesson)
+    told = _line([*first.clauses, f"asking the held-out papers at the end: about {_minutes(last)}"])
+    if left is not None:
+        told += f" Of the {limit:g} min, {left:g} are left for training and embedding anew."
     with tempfile.TemporaryDirectory(prefix="litscape-probe-") as name:
         job = job_of(lesson, lesson.base, Path(name), library.settings, go_on)(None)
         found = probe(job, left, texts_each_time(lesson), texts_after(lesson), ctx)
@@ -151,9 +151,9 @@ def _encoder(library: Library, lesson: Lesson, ctx: JobContext) -> Budget:
         device=found.device,
         seconds_per_step=found.seconds_per_step,
         steps=found.steps,
-        seconds=found.minutes * 60 + first.seconds,
+        seconds=first.seconds + found.minutes * 60 + last,
         peak_mb=found.peak_bytes / 2**20,
-        sentence=f"{first.sentence} {found.sentence}".strip(),
+        sentence=f"{told} {found.sentence}",
         enough=left is None or found.needed_minutes <= left,
     )
 
@@ -165,7 +165,7 @@ def _head(library: Library, lesson: Lesson) -> Budget:
 
     there = library.vector_store.snapshot(lesson.base.version)
     first = _first(library, lesson)
-    measuring = (texts_after(lesson) - len(lesson.material.texts)) / _SPEED + _asking(lesson)
+    measuring = (texts_after(lesson) - len(lesson.material.texts)) / _SPEED + asking(lesson)
     assert lesson.learnt is not None
     if len(there) < 2:
         return Budget(

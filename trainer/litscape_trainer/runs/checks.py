@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from litscape.errors import UserError
 from litscape.outline import read_outline
@@ -13,7 +13,7 @@ from litscape_trainer.examples.registry import BUILDERS
 from litscape_trainer.objectives.registry import OBJECTIVES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from litscape.library import Library
     from litscape.models.card import ModelCard
@@ -43,10 +43,11 @@ def check_recipe(library: Library, recipe: TrainingRecipe, base: ModelCard) -> N
     """Refuse what a run of this library would only fail of when its turn comes.
 
     Raises:
-        UserError: an unknown builder, objective or collection, a year before all papers, or more
-            frozen layers than the base model has.
+        UserError: an unknown builder, objective or collection, a year before all papers, more
+            frozen layers than the base model has, or a base model that can't learn so.
     """
     check_names(recipe)
+    refuse_two_parts(recipe, base)
     known = ["/".join(one.path) for one in read_outline(library.database).collections]
     for name in recipe.collections:
         if name not in known:
@@ -59,6 +60,16 @@ def check_recipe(library: Library, recipe: TrainingRecipe, base: ModelCard) -> N
             f"The recipe keeps {frozen} layers as they are, but {base.name} has only {layers}; set "
             f"frozen_layers to {layers - 1} or less."
         )
+
+
+def refuse_two_parts(recipe: TrainingRecipe, base: ModelCard) -> None:
+    """Refuse to train the encoder of a model that also has a decoder; a layer on its vectors may.
+
+    Raises:
+        UserError: it has one.
+    """
+    if recipe.method != "head" and _configuration(base).get("is_encoder_decoder") is True:
+        raise UserError(f"{base.name} is one half of a two-part model, which can't be trained.")
 
 
 def _check_year(library: Library, recipe: TrainingRecipe) -> None:
@@ -89,9 +100,16 @@ def _listed(names: Iterable[str]) -> str:
 
 def _layers(card: ModelCard) -> int | None:
     """How many layers a model has, by its configuration; None where that does not say."""
-    with suppress(OSError, ValueError, AttributeError):
+    config = _configuration(card)
+    found = next((config[key] for key in _LAYERS if key in config), None)
+    return found if isinstance(found, int) else None
+
+
+def _configuration(card: ModelCard) -> Mapping[str, Any]:
+    """What a model says of itself; nothing where that can't be read."""
+    with suppress(OSError, ValueError):
         text = (card.folder / card.transformer / "config.json").read_text(encoding="utf-8")
-        config = json.loads(text)
-        found = next((config[key] for key in _LAYERS if key in config), None)
-        return found if isinstance(found, int) else None
-    return None
+        found = json.loads(text)
+        if isinstance(found, dict):
+            return found
+    return {}

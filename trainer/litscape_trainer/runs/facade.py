@@ -61,10 +61,11 @@ class Training:
             UserError: the recipe names a builder, a collection or a base model that is not there,
                 or one that can't be trained.
         """
+        from litscape_trainer.runs.checks import refuse_two_parts
         from litscape_trainer.runs.examples import show
 
         if recipe.base is not None:  # no example hangs on it, but the recipe would be refused
-            trainable_base(self._library.models, recipe.base)
+            refuse_two_parts(recipe, trainable_base(self._library.models, recipe.base))
         return show(self._library, recipe, n, seed, ctx)
 
     def veto(self, a: PaperId, b: PaperId) -> LibraryChanges:

@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from litscape_trainer.verdict.reader import Reader
 
 DONE = "trained.json"
+_ASKING_S = 0.06
+"""One held-out paper or title, asked of all rankings; of similar papers as long again."""
+_LEAST_LEFT = 0.05
+"""Minutes that a trial of steps is asked about, where nothing is left of those chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,14 +240,15 @@ def _probed(
 
     control.enter("probing", "Timing a few steps on this device")
     job = made(None)
-    left = max(lesson.recipe.minutes - control.state.seconds / 60, 0.01)
+    left = time_left(lesson.recipe.minutes, control.state.seconds, lesson)
     found = probe(job, left, texts_each_time(lesson), texts_after(lesson), control.ctx)
     control.folder.log(
         {"kind": "probe", "text": found.sentence, "steps": found.steps, "notes": found.notes}
     )
     after = texts_after(lesson) * found.seconds_per_text
-    control.plan = control.plan.timed(max(found.minutes * 60 - after, 1.0), after)
-    if found.needed_minutes > lesson.recipe.minutes and lesson.recipe.steps is None:
+    training = max(found.minutes * 60 - after, 1.0)
+    control.plan = control.plan.timed(training, after + asking(lesson))
+    if found.needed_minutes > left and lesson.recipe.steps is None:
         raise UserError(f"Nothing was trained. {' '.join(found.notes)} Give it more minutes.")
     return found.steps
 
@@ -265,3 +270,19 @@ def texts_after(lesson: Lesson) -> int:
     """How many texts the new model reads after its training: papers, abstracts, titles."""
     number = len(lesson.material.texts)
     return number + min(number, MOST_DOCUMENTS) + min(number, MOST_QUERIES)
+
+
+def asking(lesson: Lesson) -> float:
+    """Seconds that the held-out papers take when they are asked at the end, about."""
+    return _ASKING_S * (3 * lesson.queries + MOST_QUERIES)
+
+
+def time_left(minutes: float, spent: float, lesson: Lesson) -> float:
+    """Minutes that training and embedding anew may take, so that all of it stays within.
+
+    Args:
+        minutes: that were chosen.
+        spent: seconds that went, or go, before the training.
+        lesson: whose held-out papers are asked at the end.
+    """
+    return max(round(minutes - (spent + asking(lesson)) / 60, 2), _LEAST_LEFT)

@@ -14,7 +14,7 @@ from litscape.errors import UserError
 from litscape.settings import AppSettings, settings_file
 from litscape_app.window.pages.page_frame import PageFrame, Sentence, named, scrolled, section
 from litscape_app.window.pages.pdf_settings import PdfSettings
-from litscape_app.window.widgets.basics import horizontal, label, push_button
+from litscape_app.window.widgets.basics import horizontal, label, push_button, roomy
 from litscape_app.window.widgets.segments import Segments
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class SettingsPage(PageFrame):
         self.threads.setRange(0, os.cpu_count() or 1)
         self.threads.setSpecialValueText("Automatic")
         self.threads.setMaximumWidth(140)
-        self.threads.lineEdit().setTextMargins(6, 0, 0, 0)
+        roomy(self.threads)
         self.index = _combo(_INDEXES)
         self.fusion = _combo(_FUSIONS)
         self.pdfs = PdfSettings(desk)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QAbstractSpinBox,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from litscape_app.window.theme import Theme
 
 Box = TypeVar("Box", QVBoxLayout, QHBoxLayout)
+_FROM_FRAME = 6
 
 
 class WrappingLabel(QLabel):
@@ -182,6 +184,11 @@ def push_button(
     if act is not None:
         result.clicked.connect(lambda _checked=False: act())
     return result
+
+
+def roomy(box: QAbstractSpinBox) -> None:
+    """Keep a number off the frame of its box: Qt heeds a style's padding there only upright."""
+    box.lineEdit().setTextMargins(_FROM_FRAME, 0, 0, 0)
 
 
 def vertical(

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDoubleSpinBox
 from litscape.apart import run_apart
 from litscape_app.window.pages.page_frame import Sentence, named
 from litscape_app.window.pages.train_page.step import Step
+from litscape_app.window.widgets.basics import roomy
 from litscape_trainer.runs import Training
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class BudgetStep(Step):
         self.minutes.setDecimals(1)
         self.minutes.setSuffix(" min")
         self.minutes.setMaximumWidth(_WIDEST)
+        roomy(self.minutes)
         self.said, self.queue = Sentence(_PROBING), Sentence()
         self.lay_out(named(self.theme, "At most", self.minutes, _HINT), self.said, self.queue)
         self.go.clicked.disconnect()

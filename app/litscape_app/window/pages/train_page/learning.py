@@ -14,14 +14,13 @@ from litscape_app.window.pages.train_page.collections import CollectionsBox
 from litscape_app.window.pages.train_page.numbers import NumbersForm
 from litscape_app.window.pages.train_page.recipe_cards import RecipeCards
 from litscape_app.window.pages.train_page.step import Step
-from litscape_app.window.widgets.basics import heading, horizontal, label, vertical
+from litscape_app.window.widgets.basics import heading, horizontal, label, roomy, vertical
 from litscape_app.window.words import told_apart
 from litscape_trainer.recipes.registry import all_recipes, recipe
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from litscape.jobs import JobContext
     from litscape.library import Library
     from litscape.models.card import ModelCard
     from litscape_app.window.session import Session
@@ -56,6 +55,7 @@ class LearningStep(Step):
         self.year.setRange(_FIRST_YEAR, _LAST_YEAR)
         self.year.setAccessibleName("Last year that is learned from")
         self.year.setEnabled(False)
+        roomy(self.year)
         self.until.toggled.connect(self.year.setEnabled)
         self.held = Sentence()
         self.collections = CollectionsBox(session)
@@ -69,7 +69,7 @@ class LearningStep(Step):
             vertical(None, cut, self.held, spacing=4), self.numbers, spacing=12,
         )  # fmt: skip
         self.lay_out(self.cards, heading(self.theme, "More choices"), below)
-        self.cards.chosen.connect(lambda name: self.numbers.show_recipe(recipe(name)))
+        self.cards.chosen.connect(self._choose_recipe)
         self.base.activated.connect(lambda _row: self._choose_base())
         self.go.clicked.disconnect()
         self.go.clicked.connect(lambda _checked=False: self._decide())
@@ -131,6 +131,12 @@ class LearningStep(Step):
         self.decided.emit(wanted)
         self.forward.emit()
 
+    def _choose_recipe(self, name: str) -> None:
+        """Its numbers; what one recipe can be taught with may be too little for another."""
+        self.numbers.show_recipe(recipe(name))
+        if self.base.count():
+            self._choose_base()
+
     def _choose_base(self) -> None:
         """Say at once what is wrong with a model, or go where others are added."""
         chosen = self.base.currentData()
@@ -139,8 +145,9 @@ class LearningStep(Step):
             self._checked("")
             self.models_wanted.emit()
             return
+        name = self.cards.choice
         self.session.read(
-            self._checking, "Look at a model", lambda library, ctx: _refusal(library, ctx, chosen)
+            self._checking, "Look at a model", lambda library, _ctx: _refusal(library, chosen, name)
         )
 
     def _checked(self, refusal: str) -> None:
@@ -160,16 +167,19 @@ class LearningStep(Step):
         self._choose_base()
 
 
-def _refusal(library: Library, _ctx: JobContext, version: str) -> str:
-    """Why a model can't be trained, in a sentence; empty where it can."""
+def _refusal(library: Library, version: str, chosen: str) -> str:
+    """Why a model can't be trained by a recipe, in a sentence; empty where it can."""
     from litscape.models.folder import read_folder
     from litscape_trainer.runs.bases import base_card, refuse_own_code
+    from litscape_trainer.runs.checks import refuse_two_parts
 
     try:
         card = base_card(library.models, version or None)
         if card.source != "bundled":
             read_folder(card.folder)
         refuse_own_code(card)
+        if chosen:
+            refuse_two_parts(recipe(chosen), card)
     except LitscapeError as error:
         return str(error)
     return ""

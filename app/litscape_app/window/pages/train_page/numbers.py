@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QDoubleSpinBox, QFormLayout, QSpinBox, QWidget
 
 from litscape_app.window.pages.train_page.fields import NUMBERS
-from litscape_app.window.widgets.basics import label, tool_button, vertical
+from litscape_app.window.widgets.basics import label, roomy, tool_button, vertical
 
 if TYPE_CHECKING:
     from litscape_app.window.pages.train_page.fields import NumberField
@@ -95,4 +95,5 @@ def _box(one: NumberField) -> QSpinBox | QDoubleSpinBox:
     box.setAccessibleDescription(one.hint)
     box.setToolTip(one.hint)
     box.setMaximumWidth(_WIDEST)
+    roomy(box)
     return box

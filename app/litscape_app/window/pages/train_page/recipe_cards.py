@@ -47,8 +47,8 @@ class RecipeCards(QWidget):
 
     @property
     def choice(self) -> str:
-        """The chosen recipe's name."""
-        return self._names[max(0, self._group.checkedId())]
+        """The chosen recipe's name; empty before there are any."""
+        return self._names[max(0, self._group.checkedId())] if self._names else ""
 
     def fill(self, recipes: Sequence[TrainingRecipe], first: str) -> None:
         """Offer recipes once, the one to begin with first and chosen; research recipes folded."""
