@@ -19,8 +19,9 @@ for name in PARTS:
     importlib.import_module(name)
     counts.append(len(sys.modules) - before)
 before = set(sys.modules)
-for page in ("train_page.page", "compare_page.page", "models_page.page", "separation_page.page"):
-    importlib.import_module("litscape_app.window.pages." + page)
+for page in ("train_page", "compare_page", "models_page", "separation_page"):
+    importlib.import_module("litscape_app.window.pages." + page + ".page")
+importlib.import_module("litscape_app.window.map.page")
 heavy = {"torch", "transformers", "sklearn", "scipy", "umap", "numba", "igraph"}
 found = sorted(heavy.intersection(name.partition(".")[0] for name in sys.modules))
 print(json.dumps([counts, sorted(set(sys.modules) - before), found]))

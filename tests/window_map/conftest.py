@@ -11,12 +11,13 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.window_map import mapped_library
-from tests.windows import copy_of, ignore_what_offscreen_lacks, windows
+from tests.windows import copy_of, ignore_what_offscreen_lacks, listed, windows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from PySide6.QtWidgets import QApplication
+    from pytestqt.qtbot import QtBot
 
     from litscape_app.window.main_window import MainWindow
 
@@ -42,3 +43,12 @@ def make_window(qapp: QApplication) -> Iterator[Callable[..., MainWindow]]:
     """Makes windows and ends them."""
     with windows(qapp) as make:
         yield make
+
+
+@pytest.fixture
+def window(qtbot: QtBot, make_window: Callable[..., MainWindow], folder: Path) -> MainWindow:
+    """A window on the mapped library."""
+    made = make_window()
+    made.session.open(folder)
+    qtbot.waitUntil(lambda: listed(made) == mapped_library.PAPERS, timeout=mapped_library.WAIT_MS)
+    return made

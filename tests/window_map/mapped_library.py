@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 TAGS = ("corals", "glaciers", "violins", "meteors")
 EACH = 20
 PAPERS = EACH * len(TAGS)
+WAIT_MS = 75_000
+"""What a test waits for a window at most."""
 LONE = 7
 """Papers 1 to 7 are of the corals and alone have that word in their titles."""
 

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
+from PySide6.QtGui import QImage, QPainter
 
 from litscape.maps.colouring import Colouring, Entry, score_spans, spans
 from litscape.maps.labelling import NEARER
 from litscape_app.window.map import raster
 from litscape_app.window.map.camera import Camera
 from litscape_app.window.map.contours import contours, pieces_at
+from litscape_app.window.map.drawing import Drawing
 from litscape_app.window.map.labels import Name, place, wanted
 from litscape_app.window.map.points import FIRST, GHOST, HIDDEN, Points
 from litscape_app.window.map.shown import citation_sizes, codes_of, colours_of
+from litscape_app.window.theme import Theme
 from litscape_resources import PALETTES
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
 
 CAMERA = Camera(left=0.0, top=10.0, scale=10.0, width=120, height=100)
 """Twelve units wide and ten high; a place is ten times its x, and its y counted from above."""
@@ -264,3 +272,37 @@ def test_more_cited_papers_are_no_smaller() -> None:
     assert (np.diff(sizes.astype(int)) >= 0).all()
     assert sizes.max() == 4
     assert not citation_sizes(np.zeros(3, dtype=np.int64)).any()
+
+
+# -- a frame ------------------------------------------------------------------------------------
+
+
+def test_many_new_names_are_written_over_several_frames_the_most_important_first(
+    qapp: QApplication,
+) -> None:
+    theme = Theme(qapp, "light")
+    names = [Name(n, f"name {n}", 1.0 + 3 * (n % 4), 1 + 2.5 * (n // 4), 1, 100 - n, 0, None)
+             for n in range(1, 12)]  # fmt: skip
+    camera = Camera(left=0.0, top=10.0, scale=80.0, width=1000, height=800)
+    drawing = Drawing(theme, points_at((1, 1), (9, 9)), ("#888888", "#336699"), names=names)
+
+    def frame() -> np.ndarray:
+        image = QImage(1000, 800, QImage.Format.Format_ARGB32)
+        painter = QPainter(image)
+        drawing.paint(painter, camera, 1.0)
+        painter.end()
+        return np.frombuffer(image.constBits(), np.uint8).reshape(800, 1000, 4).copy()
+
+    def written(seen: np.ndarray, at: int) -> bool:
+        left, top, wide, tall = (round(side) for side in drawing.placed[at].box)
+        return bool(seen[top : top + tall, left : left + wide].min() < 90)
+
+    frames = [frame()]
+    assert len(drawing.placed) == len(names)
+    assert [written(frames[0], at) for at in range(11)] == [True] * 4 + [False] * 7
+    while drawing.unwritten:
+        frames.append(frame())
+    assert len(frames) == 3
+    assert all(written(frames[-1], at) for at in range(11))
+    assert np.array_equal(frame(), frames[-1])
+    theme.deleteLater()

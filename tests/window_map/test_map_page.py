@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
-from tests.window_map.mapped_library import EACH, LONE, PAPERS, make
+from tests.window_map.mapped_library import EACH, LONE, PAPERS, WAIT_MS, make
 from tests.windows import listed
 
 from litscape.maps.records import PartialMap
@@ -34,20 +34,9 @@ if TYPE_CHECKING:
     from litscape_app.window.map.page import MapPage
     from litscape_app.window.map.stage import Stage
 
-WAIT_MS = 75_000
-
 
 def until(qtbot: QtBot, condition: Callable[[], object]) -> None:
     qtbot.waitUntil(lambda: bool(condition()), timeout=WAIT_MS)
-
-
-@pytest.fixture
-def window(qtbot: QtBot, make_window: Callable[..., MainWindow], folder: Path) -> MainWindow:
-    """A window on the mapped library."""
-    made = make_window()
-    made.session.open(folder)
-    until(qtbot, lambda: listed(made) == PAPERS)
-    return made
 
 
 def open_map(qtbot: QtBot, window: MainWindow) -> MapPage:

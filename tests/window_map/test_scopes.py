@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
 from tests.window_map.mapped_library import PAPERS
 from tests.window_map.test_map_page import open_map, until
-from tests.windows import listed
 
 from litscape.errors import UserError
 from litscape.library import Library
@@ -16,7 +14,6 @@ from litscape_app.window.map.gathering import gather
 from litscape_app.window.map.scopes import WHOLE, kept, selection
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from pytestqt.qtbot import QtBot
@@ -24,15 +21,6 @@ if TYPE_CHECKING:
     from litscape.jobs import JobContext
     from litscape.maps.records import MapLayout
     from litscape_app.window.main_window import MainWindow
-
-
-@pytest.fixture
-def window(qtbot: QtBot, make_window: Callable[..., MainWindow], folder: Path) -> MainWindow:
-    """A window on the mapped library."""
-    made = make_window()
-    made.session.open(folder)
-    until(qtbot, lambda: listed(made) == PAPERS)
-    return made
 
 
 def test_selections_of_as_many_papers_are_told_apart(folder: Path) -> None:

@@ -18,8 +18,12 @@ from litscape_app.window.training_watch import LOADING
 if TYPE_CHECKING:
     from litscape_app.window.session import Session
 
-_PAGES = "litscape_app.window.pages"
+_MAP, _PAGES = "litscape_app.window.map", "litscape_app.window.pages"
 PARTS = (
+    f"{_MAP}.bar",
+    f"{_MAP}.legend",
+    f"{_MAP}.compare_mode",
+    f"{_MAP}.page",
     "litscape.evaluation.records",
     "litscape.evaluation.tasks.base",
     "litscape.evaluation.tasks",

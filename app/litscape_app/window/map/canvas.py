@@ -85,6 +85,10 @@ class MapCanvas(QWidget):
         self._settled.setSingleShot(True)
         self._settled.setInterval(120)
         self._settled.timeout.connect(lambda: self.moved.emit(self.camera))
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(0)
+        self._rest.timeout.connect(self.redraw)
         self.fitted = True
         self._build()
         theme.changed.connect(self._restyle)
@@ -220,6 +224,8 @@ class MapCanvas(QWidget):
         device = painter.device()
         ratio = device.devicePixelRatioF() if device is not None else 1.0
         self.drawing.paint(painter, self.camera, ratio)
+        if self.drawing.unwritten:
+            self._rest.start()
 
     def _restyle(self) -> None:
         self.drawing.restyle()

@@ -42,6 +42,9 @@ _GROWTH = 0.4
 _SIZES = (0.75, 1.0, 1.4, 1.9, 2.6)
 """Radii of the sizes, as parts of that of points that have but one."""
 
+_FRESH = 4
+"""Names written for the first time in one frame, each of which takes some 2 ms; others follow."""
+
 _RINGED = 30
 """Chosen papers up to which each has a ring; of more, the others are pale."""
 
@@ -94,6 +97,7 @@ class Drawing:
         self._contours: list[NDArray[np.float64]] | None = None
         self._table = raster.look_up(())
         self.placed: list[labels.Placed] = []
+        self.unwritten = False
         self.placer = Placer(None)
 
     def renew(self, *, places: bool = False) -> None:
@@ -208,8 +212,12 @@ class Drawing:
         shown = labels.wanted(self.names, camera.scale / max(self.home, 1e-12))
         self._measure.fit(camera.width)
         self.placed = labels.place(shown, camera, self._measure, self.taken, self.placer)
+        fresh = 0
         for one in self.placed:
-            self._measure.paint(painter, one, ratio)
+            fresh += not self._measure.knows(one, ratio)
+            if fresh <= _FRESH or self._measure.knows(one, ratio):
+                self._measure.paint(painter, one, ratio)
+        self.unwritten = fresh > _FRESH
 
     def name_at(self, at: QPointF) -> labels.Name | None:
         """The name that stands at a pixel."""

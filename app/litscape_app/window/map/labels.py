@@ -221,15 +221,18 @@ class Measure:
         painter.setPen(QPen(self._theme.colour("surface"), 1.0))
         painter.drawEllipse(QPointF(line[2], line[3]), 2.6, 2.6)
 
+    def knows(self, placed: Placed, ratio: float) -> bool:
+        """Whether a name was written before, and is only copied."""
+        return (placed.name.text, _step(placed.name), ratio) in self._images
+
     def _image(self, placed: Placed, ratio: float) -> QImage:
         # Outlines of letters are slow to draw; a name is drawn once and then copied.
         step = _step(placed.name)
-        key = (placed.name.text, step, ratio)
-        if key not in self._images:
+        if not self.knows(placed, ratio):
             if len(self._images) > 600:
                 self._images.clear()
-            self._images[key] = self._drawn(placed, step, ratio)
-        return self._images[key]
+            self._images[placed.name.text, step, ratio] = self._drawn(placed, step, ratio)
+        return self._images[placed.name.text, step, ratio]
 
     def _drawn(self, placed: Placed, step: int, ratio: float) -> QImage:
         font, metrics = self._font(step)
