@@ -9,6 +9,7 @@ import pytest
 from litscape.facets import FacetRequest, Facets
 from litscape.facets.results import result_ids
 from litscape.search.highlights import Highlighter
+from litscape.store import vocabulary
 from litscape.store.lexical import Term
 from litscape.store.vocabulary import stems_of, unstemmed
 
@@ -168,3 +169,22 @@ def test_the_index_can_be_asked_for_any_beginning(text: str) -> None:
 def test_what_begins_as_typed_is_marked_and_no_more() -> None:
     marker = Highlighter([Term("vas", "authors_text", prefix=True)])
     assert marker.spans(["Vaswani, van Dam"], "authors_text") == [((0, 7),)]
+
+
+def test_stems_are_the_same_however_many_words_were_asked_about_before() -> None:
+    texts = ["running", "two words", "", "深度学习", "x" * 60, "running"]
+    first = stems_of(texts)
+    vocabulary._met.clear()
+    fresh = stems_of(texts)
+    assert list(fresh) == list(first) == list(dict.fromkeys(texts))
+    assert fresh == first
+    assert first["running"] == ("run",)
+    assert first["two words"] == ("two", "word")
+    assert "x" * 60 not in vocabulary._met
+    vocabulary._met.update((f"w{n}", ("w",)) for n in range(vocabulary._MOST_MET + 1))
+    assert stems_of(["running", "w1", "w2 walked"]) == {
+        "running": ("run",),
+        "w1": ("w",),
+        "w2 walked": ("w2", "walk"),
+    }
+    assert len(vocabulary._met) <= 3

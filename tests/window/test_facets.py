@@ -144,3 +144,27 @@ def test_choices_follow_each_other_before_the_list_does(qtbot: QtBot, facets: Ma
     panel._choose_years((2002, 2002))
     counted(qtbot, facets, 'venue:="Venue 2" year:2002')
     assert titles(facets) == ["Birds of the marsh"]
+
+
+def test_while_keys_come_the_facets_of_the_last_list_alone_are_counted(
+    qtbot: QtBot, facets: MainWindow
+) -> None:
+    panel = facets.table.facets
+    qtbot.waitUntil(lambda: not panel.busy, timeout=WAIT_MS)
+    panel._typing.setInterval(60_000)  # no pause between two keys is that long
+    before = panel.report
+    facets.search.line.clear()
+    for letter in "the":
+        qtbot.keyClick(facets.search.line, letter)
+        query = facets.search.line.text()
+        qtbot.waitUntil(lambda query=query: listed(facets) == query, timeout=WAIT_MS)
+        assert panel.busy
+    assert panel.report is before
+    panel._typing.setInterval(1)
+    qtbot.keyClick(facets.search.line, "r")
+    counted(qtbot, facets, "ther")
+
+
+def listed(window: MainWindow) -> str:
+    """The query of what is listed."""
+    return "" if window.table.listing is None else window.table.listing.request.query

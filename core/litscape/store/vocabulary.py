@@ -27,6 +27,9 @@ _DIGIT = re.compile("[0-9]")
 _LAST = re.compile(r"(?<![^\W_])[A-Za-z]{3,}$")
 _ENDINGS = ("ness", "e", "s")
 """What the stemmer takes off and then looks no further, or only for other endings."""
+_met: dict[str, tuple[str, ...]] = {}
+_MOST_MET = 20_000
+"""Words whose stems are kept: those of a field come again with each list, and asking takes 1 ms."""
 _LOOKED_INTO = 24
 """Papers of a stem that are read for the words it comes from."""
 
@@ -87,7 +90,18 @@ def forms(
 
 def stems_of(texts: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """What the text index makes of each text: the stems of its words in order."""
-    wanted = list(dict.fromkeys(texts))
+    found = {text: _met.get(text) for text in texts}
+    new = _stemmed([text for text, stems in found.items() if stems is None])
+    if len(_met) > _MOST_MET:
+        _met.clear()
+    _met.update((text, stems) for text, stems in new.items() if len(text) <= _LONGEST)
+    return {text: new[text] if stems is None else stems for text, stems in found.items()}
+
+
+def _stemmed(wanted: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """SQLite's own tokenizer makes them, so they are what the index holds."""
+    if not wanted:
+        return {}
     found: dict[str, list[str]] = {text: [] for text in wanted}
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         connection.execute(f"CREATE VIRTUAL TABLE it USING fts5(text, tokenize='{TOKENIZER}')")

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 _SOON_MS, _LATE_MS = 80, 10_000
 """Shortest and longest wait before the facets are read again after a change."""
+_TYPING_MS = 60
+"""After a list that came while keys were pressed: the next key's list is worth more than counts."""
 _REST = 4
 """Between two readings passes this many times as long as one takes, while changes go on."""
 
@@ -67,6 +69,10 @@ class FacetPanel(QWidget):
         self._reading.failed.connect(lambda error: session.trouble(error, "Read facets"))
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
+        self._typing = QTimer(self)
+        self._typing.setSingleShot(True)
+        self._typing.setInterval(_TYPING_MS)
+        self._typing.timeout.connect(self._count)
         self._began = self._ended = -1e9
         self._pause.timeout.connect(self._read)
         session.opened.connect(self._forget)
@@ -99,14 +105,17 @@ class FacetPanel(QWidget):
     @property
     def busy(self) -> bool:
         """Whether something is being counted."""
-        return self._slot.running or self._reading.running
+        return self._slot.running or self._reading.running or self._typing.isActive()
 
     # -- what is listed ----------------------------------------------------------------------
 
     def follow(self, listing: Listing) -> None:
-        """Count the facets of a list that is shown now."""
+        """Count the facets of a list that is shown now; while keys come, those of the last one."""
         self._listing = listing
-        self._count()
+        if listing.request.typing:
+            self._typing.start()
+        else:
+            self._count()
 
     def showEvent(self, event: object) -> None:
         """Count what was listed meanwhile."""
@@ -118,6 +127,7 @@ class FacetPanel(QWidget):
         self._reading.cancel()
         self._slot.cancel()
         self._pause.stop()
+        self._typing.stop()
         self.number.setText("")
         for section in self.sections.values():
             section.hide()
@@ -128,6 +138,7 @@ class FacetPanel(QWidget):
         self.wait.show()
 
     def _count(self) -> None:
+        self._typing.stop()
         listing = self._listing
         if listing is None or not self.isVisible():
             return
