@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from litscape.embed.text import paper_text
 from litscape.errors import UserError
 from litscape.jobs import null_context
+from litscape_trainer.objectives.registry import has_teacher
 from litscape_trainer.runs.bases import trainable_base
 from litscape_trainer.runs.checks import refuse_two_parts
 from litscape_trainer.runs.lessons import prepare
@@ -21,6 +22,7 @@ from litscape_trainer.runs.teaching import (
     asking,
     begins_with_layer,
     job_of,
+    reads_stored,
     texts_after,
     texts_each_time,
     time_left,
@@ -110,12 +112,11 @@ class _First:
 
 
 def _first(library: Library, lesson: Lesson) -> _First:
-    head = lesson.recipe.method == "head"
-    if not head and not begins_with_layer(lesson):
+    if not reads_stored(lesson):
         return _First()
     missing = library.vector_store.pending(lesson.base)
     each = _seconds_per_text(library, lesson) if missing else 0.0
-    return _First(missing, missing * each, 0.0 if head else LAYER_S)
+    return _First(missing, missing * each, LAYER_S if begins_with_layer(lesson) else 0.0)
 
 
 def _seconds_per_text(library: Library, lesson: Lesson) -> float:
@@ -144,16 +145,19 @@ def _encoder(library: Library, lesson: Lesson, ctx: JobContext) -> Budget:
     told = _line([*first.clauses, f"asking the held-out papers at the end: about {_minutes(last)}"])
     if left is not None:
         told += f" Of the {limit:g} min, {left:g} are left for training and embedding anew."
+    taught = has_teacher(lesson.recipe.objective)
+    stored = library.vector_store.snapshot(lesson.base.version) if taught else None
     with tempfile.TemporaryDirectory(prefix="litscape-probe-") as name:
-        job = job_of(lesson, lesson.base, Path(name), library.settings, go_on)(None)
+        job = job_of(lesson, lesson.base, Path(name), library.settings, go_on, stored)(None)
         found = probe(job, left, texts_each_time(lesson), texts_after(lesson), ctx)
+    peak = found.peak_bytes / 2**20
     return Budget(
         device=found.device,
         seconds_per_step=found.seconds_per_step,
         steps=found.steps,
         seconds=first.seconds + found.minutes * 60 + last,
-        peak_mb=found.peak_bytes / 2**20,
-        sentence=f"{told} {found.sentence}",
+        peak_mb=peak,
+        sentence=f"{told} {found.sentence} It needs about {peak:,.0f} MB of memory.",
         enough=left is None or found.needed_minutes <= left,
     )
 
@@ -205,7 +209,7 @@ def _head(library: Library, lesson: Lesson) -> Budget:
         seconds=seconds,
         peak_mb=peak_mb(),
         sentence=f"{first.sentence} About {_minutes(training)} for training, which reads no text, "
-        f"and {_minutes(measuring)} for measuring; {peak_mb():,.0f} MB.{over}".strip(),
+        f"and {_minutes(measuring)} for measuring; {peak_mb():,.0f} MB of memory.{over}".strip(),
         enough=enough,
     )
 

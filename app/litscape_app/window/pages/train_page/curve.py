@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from litscape_app.window.theme import Theme
 
 _TALL, _MARGIN = 300, 8
+_BESIDE = 10
+"""Between the numbers of an axis and the first step, where a mark may stand."""
 _POINTS, _DOTTED = 400, 60
 _DEV = "nDCG@10 of the development queries"
 _BEFORE, _LAYER = "before training", "with the layer it began with"
@@ -172,8 +174,8 @@ class CurvePanel(QWidget):
         painter.drawText(room, Qt.AlignmentFlag.AlignRight | top, chart.said)
         values = [value for _step, value in chart.points]
         values += [] if chart.base is None else [chart.base]
-        area = room.adjusted(painter.fontMetrics().horizontalAdvance("0.0000") + 6, line + 8, -6,
-                             -line - _MARGIN)  # fmt: skip
+        beside = painter.fontMetrics().horizontalAdvance("0.0000") + _BESIDE
+        area = room.adjusted(beside, line + 8, -6, -line - _MARGIN)
         if not values:
             painter.drawText(area, Qt.AlignmentFlag.AlignCenter, _NOTHING)
             return
@@ -194,7 +196,7 @@ class CurvePanel(QWidget):
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
             painter.setPen(self._theme.colour("muted"))
             right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            beside = QRectF(0, y - line / 2, area.left() - 6, line)
+            beside = QRectF(0, y - line / 2, area.left() - _BESIDE, line)
             painter.drawText(beside, right, f"{value:.3f}")
         below = QRectF(area.left(), area.bottom() + 2, area.width(), line)
         for text, side in (

@@ -145,6 +145,7 @@ class ExamplesStep(Step):
         may = self.session.library is not None and not self.session.library.database.read_only
         self.related.setEnabled(wrong is not None and may)
         self.where.setText(f"{self.place + 1} of {len(self.examples)}")
+        self.settle()
 
     def _veto(self) -> None:
         one = self.examples[self.place] if self.examples else None

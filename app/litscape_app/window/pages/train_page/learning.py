@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _ACTIVE = "The model in use"
 _OTHER, _OTHER_TITLE = "another", "Another folder or hub model…"
 _FIRST_YEAR, _LAST_YEAR = 1800, 2100
+_YEAR_WIDE = 64
 
 
 class LearningStep(Step):
@@ -55,6 +56,7 @@ class LearningStep(Step):
         self.year.setRange(_FIRST_YEAR, _LAST_YEAR)
         self.year.setAccessibleName("Last year that is learned from")
         self.year.setEnabled(False)
+        self.year.setMinimumWidth(_YEAR_WIDE)  # the line fits into a narrow window
         roomy(self.year)
         self.until.toggled.connect(self.year.setEnabled)
         self.held = Sentence()

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, Signal
 
-from litscape.jobs.runners import Lane
+from litscape.jobs.runners import Lane, State
 from litscape_app.window.session import Offer
+from litscape_app.window.words import time_left
 from litscape_trainer.runs import Training
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ _NO_LABELS = (
     "No kind of labels of this library has three labels with 20 papers each. Put papers into "
     "collections or tag them, and come back."
 )
+
+_FIRST = 0.8
+"""Share of both maps that the first takes, before which the layout is compiled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +63,11 @@ class Looking(QObject):
 
     Signals:
         said: how far that is, or what keeps it from being made.
+        drawing: whether maps are being drawn, which can be cancelled.
     """
 
     said = Signal(str)
+    drawing = Signal(bool)
 
     def __init__(self, desk: Desk, parent: QObject) -> None:
         super().__init__(parent)
@@ -99,24 +105,40 @@ class Looking(QObject):
 
         def ended() -> None:
             self._maps = None
-            self.said.emit("")
+            self._tell("")
 
         self._maps = self._desk.session.work(
             "Maps before and after", act, Lane.COMPUTE, done=self._mapped, ended=ended
         )
         if self._maps is not None:
-            self.said.emit("Drawing both maps …")
+            self._tell("Drawing both maps …")
+
+    def cancel(self) -> None:
+        """Draw no more; a map that is whole by then is kept."""
+        if self._maps is not None:
+            self._maps.handle.cancel()
+            self._tell("Stopping …")
 
     def stop(self) -> None:
         """Another library was opened."""
         self._labels.cancel()
         self._maps = None
-        self.said.emit("")
+        self._tell("")
+
+    def _tell(self, text: str) -> None:
+        self.drawing.emit(self._maps is not None and not self._maps.handle.ctx.cancelled)
+        self.said.emit(text)
 
     def _follow(self, entry: Entry) -> None:
-        if entry is self._maps and not entry.state.ended:
-            text = entry.progress.text if entry.progress is not None else ""
-            self.said.emit(f"Drawing both maps: {text or 'getting ready'} …")
+        if entry is not self._maps or entry.state.ended or entry.handle.ctx.cancelled:
+            return
+        if entry.state is State.QUEUED:
+            self._tell("Drawing both maps waits for other work.")
+            return
+        progress = entry.progress
+        share = f"{100 * progress.done // progress.total} %" if progress.total else ""
+        parts = (progress.text or "getting ready", share, time_left(entry.seconds_left))
+        self._tell(f"Drawing both maps: {' · '.join(filter(None, parts))}")
 
     def _mapped(self, keys: tuple[int, int]) -> str:
         train = self._desk.page("train")
@@ -141,12 +163,16 @@ def _first_labels(library: Library, _ctx: JobContext) -> str | None:
 
 def _both_maps(library: Library, ctx: JobContext, before: str, after: str) -> tuple[int, int]:
     from litscape.maps.client import make_map
+    from litscape.maps.steps import Part
 
-    first = _stored(library, before) or make_map(library, ctx, version=before)
+    first = _stored(library, before)
+    later = (0.0 if first is not None else _FIRST, 1.0)
+    if first is None:
+        first = make_map(library, Part(ctx, (0.0, _FIRST)), version=before)
     ctx.check()
     second = _stored(library, after)
     if second is None:
-        second = make_map(library, ctx, start=first, version=after)
+        second = make_map(library, Part(ctx, later), start=first, version=after)
     return first.key, second.key
 
 

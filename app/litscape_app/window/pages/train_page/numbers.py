@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from litscape_trainer.recipes.recipe import TrainingRecipe
 
 _AS_BASE = "as the model"
-_WIDEST = 160
+_LEAST, _WIDEST = 80, 160
 
 
 class NumbersForm(QWidget):
@@ -94,6 +94,7 @@ def _box(one: NumberField) -> QSpinBox | QDoubleSpinBox:
     box.setAccessibleName(one.title)
     box.setAccessibleDescription(one.hint)
     box.setToolTip(one.hint)
+    box.setMinimumWidth(_LEAST)  # narrower than Qt would have it, in a narrow window
     box.setMaximumWidth(_WIDEST)
     roomy(box)
     return box

@@ -95,6 +95,7 @@ class ProgressStep(Step):
         """Watch a run from now on."""
         self.run, self.state = run, None
         self.curve.show_course(Course())
+        self.curve.hide()
         self._read()
 
     def enter(self) -> None:
@@ -127,13 +128,17 @@ class ProgressStep(Step):
         self._show_bar(state)
         self.figures.say(run_figures(state, look.minutes))
         self.curve.show_course(look.course)
+        # Before the training there is nothing to draw, and after one that was given up neither.
+        self.curve.setVisible(bool(look.course.loss or look.course.dev))
         self.pause.setText("Pause" if state.status in ("running", "queued") else "Go on")
         for button in (self.pause, self.stop, self.cancel):
             button.setVisible(not state.ended)
             button.setEnabled(look.asked is None or state.status != "running")
         if state.status == "failed":
             self.pause.setVisible(True)
-        self.go.setEnabled(state.status in ("done", "stopped"))
+        judged = state.status in ("done", "stopped")
+        self.go.setEnabled(judged)
+        self.go.setVisible(judged or not state.ended)
         if state.ended and (before is None or not before.ended):
             self.ended.emit(state)
 

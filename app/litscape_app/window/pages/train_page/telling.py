@@ -108,7 +108,7 @@ def run_figures(state: RunState, minutes: float | None = None) -> str:
     if left is not None:
         parts.append(f"about {time_left(left)}, with measuring")
     if state.peak_mb:
-        parts.append(f"{state.peak_mb:,.0f} MB")
+        parts.append(f"{state.peak_mb:,.0f} MB of memory")
     return " · ".join(parts)
 
 
@@ -166,7 +166,7 @@ def spent(result: RunResult) -> str:
     parts = [f"Held out {result.split}"] if result.split else []
     parts.append(f"{result.steps:,} steps in {result.seconds / 60:.1f} minutes")
     if result.peak_mb:
-        parts.append(f"at most {result.peak_mb:,.0f} MB")
+        parts.append(f"at most {result.peak_mb:,.0f} MB of memory")
     if result.joules:
         parts.append(f"{result.joules / 3600:.1f} Wh")
     return " · ".join(parts)
