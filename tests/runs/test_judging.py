@@ -95,6 +95,10 @@ def test_too_small_says_what_is_lacking_and_the_way_forward() -> None:
     assert found.word == "too-small"
     for part in ("30 papers with an abstract (300 are needed)", "12 links", "Crossref"):
         assert part in found.sentence
+    one = too_small(1, 1, 1)
+    assert one is not None
+    for part in ("1 paper with", "1 link between", "1 held-out paper to"):
+        assert part in one.sentence
     assert too_small(299, 500, 50) is not None
     assert too_small(300, 499, 50) is not None
     assert too_small(300, 500, 49) is not None

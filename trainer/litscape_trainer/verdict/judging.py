@@ -52,10 +52,10 @@ def too_small(
         undated: papers without a year, which nothing can be asked about.
     """
     least = LEAST if primary == CITATIONS else LEAST_TITLES
-    found = [_count(abstracts, LEAST_ABSTRACTS, "papers with an abstract")]
+    found = [_count(abstracts, LEAST_ABSTRACTS, "paper{} with an abstract")]
     if primary == CITATIONS:
-        found.append(_count(links, LEAST_LINKS, "links between papers"))
-    found.append(_count(queries, least, "held-out papers to ask about"))
+        found.append(_count(links, LEAST_LINKS, "link{} between papers"))
+    found.append(_count(queries, least, "held-out paper{} to ask about"))
     lacking = [one for one in found if one is not None]
     if not lacking:
         return None
@@ -67,7 +67,9 @@ def too_small(
 
 
 def _count(number: int, least: int, what: str) -> str | None:
-    return f"{number:,} {what} ({least} are needed)" if number < least else None
+    if number >= least:
+        return None
+    return f"{number:,} {what.format('' if number == 1 else 's')} ({least} are needed)"
 
 
 def judged_by(queries: int, *, links: bool = False) -> str:
