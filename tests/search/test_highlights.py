@@ -67,3 +67,39 @@ def test_a_snippet_shows_most_matches() -> None:
     spans = [(0, 5), (606, 611), (612, 615), (616, 621)]
     found = passage(text, spans)
     assert [found.text[a:b] for a, b in found.spans] == ["graph", "net", "graph"]
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ('author:"Y. Wang"', ["Yi Wang", "Ÿ. Wang"]),
+        ('author:"Wang, Y."', ["Yi Wang", "Ÿ. Wang"]),
+        ("author:wang", ["Wei Wang", "Yi Wang", "Ÿ. Wang"]),
+        ("(author:Li OR author:Ian)", ["Li Wei", "Ian Yi"]),
+        ("wang marsh", []),
+        ("-author:Wang marsh", []),
+    ],
+)
+def test_authors_that_are_asked_for_are_marked(query: str, names: list[str]) -> None:
+    text = "Wei Wang; Yi Wang; Li Wei; Ÿ. Wang; Ian Yi"
+    spans = Highlighter(parse(query).wanted).authors(text)
+    assert [text[a:b] for a, b in spans] == names
+
+
+def test_authors_that_a_list_leaves_out_are_shown_below_the_title(shelf: Shelf) -> None:
+    seen = shelf.add("Marsh", "On mud.", authors=["Yi Wang", "A B"])
+    deep = shelf.add("Fen", "On mud.", authors=["Ann Lee", "Bo Ek", "Yi Wang", "C Oh", "D Ur"])
+    both = shelf.add("Bog", "Of mud.", authors=["Ann Lee", "Bo Ek", "Yi Wang", "C Oh", "D Ur"])
+    result = shelf.searcher().search('author:"Y. Wang"', "lexical")
+    highlighter = Highlighter(result.words)
+    with shelf.database.read() as conn:
+        found = shown(conn, highlighter, [seen, deep])
+        titled = shown(conn, Highlighter(parse('bog author:"Wang, Y"').wanted), [both])
+    assert found[seen].authors == found[seen].words == ("Yi Wang",)
+    assert found[seen].snippet is None, "the list shows it"
+    snippet = found[deep].snippet
+    assert snippet is not None
+    assert snippet.text.startswith("Authors: ")
+    assert [snippet.text[a:b] for a, b in snippet.spans] == ["Yi Wang"]
+    assert titled[both].words == ("Bog", "Yi Wang")
+    assert titled[both].snippet is None

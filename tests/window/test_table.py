@@ -13,7 +13,8 @@ from tests.window.driving import WAIT_MS, choose, draft, listed, titles
 
 from litscape.jobs.runners import Lane
 from litscape.library import Library
-from litscape_app.window.table.model import COLUMN_OF, COLUMNS, MIME, PAGE
+from litscape_app.window.table.model import COLUMN_OF, COLUMNS, MIME, PAGE, author_spans
+from litscape_app.window.words import authors_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -298,3 +299,11 @@ def test_what_others_write_is_listed_while_a_job_runs(
     finally:
         over.set()
     qtbot.waitUntil(lambda: not session.jobs.running, timeout=WAIT_MS)
+
+
+def test_names_are_found_in_a_line_of_authors() -> None:
+    line = authors_line(["Wei Wang", "Wei Wang Li", "C", "Wei Wang"])
+    found = [line[a:b] for a, b in author_spans(line, ["Wei Wang"])]
+    assert (found, line.count("Wei Wang")) == (["Wei Wang", "Wei Wang"], 3)
+    assert author_spans("Li, Bo, A et al.", ["Li", "A", "O"]) == ((0, 2), (8, 9))
+    assert author_spans("Li, Bo", ()) == ()

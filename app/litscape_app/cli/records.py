@@ -155,8 +155,10 @@ def found_record(row: PaperRow, hit: SearchHit, match: Shown) -> Record:
 FOUND_KEYS: Mapping[str, str] = {
     **HIT_KEYS,
     "similarity": "cosine of its meaning with the query's, null where that was not searched",
-    "matched": "the query's words in title and abstract, as they are written there",
-    "snippet": "{text, marks} of the abstract where the title has none of the words, or null",
+    "matched": "the query's words in title and abstract, and the authors it asks for, as they are "
+    "written there",
+    "snippet": "{text, marks} of the abstract where the title has none of the words, or else of "
+    "notes or of many authors, or null",
 }
 
 

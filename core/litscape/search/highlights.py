@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from litscape.search.words import required
 from litscape.sorting import SIGN, has_signs, parted, search_letters
 from litscape.store import lexical
-from litscape.store.letters import the_word
+from litscape.store.letters import authors, is_named, the_word
 from litscape.store.note_index import notes_of
 from litscape.store.vocabulary import stems_of
 
@@ -28,8 +28,11 @@ WIDTH = 200
 _LEAD = 16
 """Characters before the first match: few, for a narrow list shows the beginning only."""
 _TOKEN = re.compile(rf"[{SIGN}]|[^\W_{SIGN}]+")
+_AUTHOR = re.compile(r"[^;\s][^;]*")
 _LONGEST = 20_000
 _NOTE, _NOTE_LEAD = "Note: ", 12
+_AUTHORS, _FIRST_AUTHORS = "Authors: ", 2
+"""Lists show the first two authors and the last."""
 
 
 class Passage(NamedTuple):
@@ -45,13 +48,16 @@ class Shown:
 
     Attributes:
         title: where words stand in the title, its blanks made one each.
-        words: the words that match in title and abstract, as they are written there.
-        snippet: a part of the abstract, where the title has none of the words.
+        words: the words that match in title, abstract and authors, as they are written there.
+        snippet: a part of the abstract, where the title has none of the words; of the notes, or of
+            the names of authors that lists leave out, where the abstract has none either.
+        authors: the authors that were asked for by name, as they are written there.
     """
 
     title: tuple[Span, ...] = ()
     words: tuple[str, ...] = ()
     snippet: Passage | None = None
+    authors: tuple[str, ...] = ()
 
 
 class _Word(NamedTuple):
@@ -73,6 +79,7 @@ class Highlighter:
                 left out.
         """
         self._stems: dict[str, tuple[str, ...]] = {}
+        self._fitting: dict[_Word, dict[tuple[str, str], bool]] = {}
         wanted = [term for term in required(words) if not term.empty]
         texts = [part for term in wanted for part in _ways(term.text)]
         made = stems_of(texts)
@@ -88,6 +95,26 @@ class Highlighter:
             for part in _ways(term.text)
             if made[part]
         ]
+        named = (term for term in words if term.column == "authors_text" and not term.empty)
+        self._names = tuple(named)
+
+    @property
+    def by_name(self) -> bool:
+        """Whether authors are asked for."""
+        return bool(self._names)
+
+    def authors(self, text: str) -> tuple[Span, ...]:
+        """The whole names of the authors of a paper that are asked for, in order.
+
+        Args:
+            text: all of them, a semicolon between two.
+        """
+        found: list[Span] = []
+        for one in _AUTHOR.finditer(text):
+            name = one[0].rstrip()
+            if any(is_named(term, name) for term in self._names):
+                found.append((one.start(), one.start() + len(name)))
+        return tuple(found)
 
     def spans(self, texts: Sequence[str], column: Column | None) -> list[tuple[Span, ...]]:
         """Where words stand in each text, in order; those asked for in other columns do not count.
@@ -114,12 +141,16 @@ class Highlighter:
                 places.append(token)
         found: list[Span] = []
         for word in words:
-            size = len(word.stems)
-            for at in range(len(stems) - size + 1):
-                if stems[at : at + size - 1] == list(word.stems[:-1]) and _fits(
-                    stems[at + size - 1], places[at + size - 1][0], word
-                ):
-                    found.append((places[at].start(), places[at + size - 1].end()))
+            before, last = list(word.stems[:-1]), len(word.stems) - 1
+            fits = self._fitting.setdefault(word, {})
+            for at in range(len(stems) - last):
+                if before and stems[at : at + last] != before:
+                    continue
+                key = (stems[at + last], places[at + last][0])
+                if key not in fits:  # the same few words stand in all papers
+                    fits[key] = _fits(*key, word)
+                if fits[key]:
+                    found.append((places[at].start(), places[at + last].end()))
         return _merged(found)
 
 
@@ -156,7 +187,33 @@ def shown(
             snippet = None if spans or not inside else passage(abstract, inside)
             found[paper] = Shown(spans, tuple(reversed(named.values())), snippet)
     found.update(_in_notes(conn, highlighter, [one for one in papers if one not in found]))
+    if highlighter.by_name:
+        _add_authors(conn, highlighter, papers, found)
     return found
+
+
+def _add_authors(
+    conn: sa.Connection,
+    highlighter: Highlighter,
+    papers: Sequence[PaperId],
+    found: dict[PaperId, Shown],
+) -> None:
+    """Put the authors that were asked for to what is shown of papers."""
+    for paper, text in authors(conn, papers).items():
+        spans = highlighter.authors(text)
+        if not spans:
+            continue
+        before = found.get(paper, Shown())
+        names = tuple(text[a:b] for a, b in spans)
+        whole = [one[0].strip() for one in _AUTHOR.finditer(text)]
+        listed = {*whole[:_FIRST_AUTHORS], whole[-1]}
+        snippet = before.snippet
+        if snippet is None and not before.title and len(whole) > 3 and listed.isdisjoint(names):
+            part = passage(text, spans, before=_NOTE_LEAD)
+            shifted = tuple((a + len(_AUTHORS), b + len(_AUTHORS)) for a, b in part.spans)
+            snippet = Passage(_AUTHORS + part.text, shifted)
+        words = tuple(dict.fromkeys((*before.words, *names)))
+        found[paper] = replace(before, words=words, snippet=snippet, authors=names)
 
 
 def _in_notes(

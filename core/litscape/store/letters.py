@@ -6,11 +6,16 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from litscape.sorting import SIGN, search_letters
 from litscape.store import lexical, names
 from litscape.store.conditions import Condition
+from litscape.store.filters import AMONG, json_ids
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import sqlalchemy as sa
 
     from litscape.paper import PaperId
@@ -24,6 +29,8 @@ _WHERE = {
 _SURE = re.compile(r"[a-z][a-hj-z]|[b-df-hj-np-tv-xz]i")
 """Two letters that begin a stem begin its word too: endings lie behind them, but for “ay” as “ai”.
 The texts of the 20,000 papers that such a name may have need not be read."""
+_JOINED = ";\x1e"
+"""Between the authors of two papers where they are joined."""
 _WORD = re.compile(rf"[{SIGN}]|[^\W_{SIGN}]+")
 
 
@@ -73,26 +80,66 @@ def named(conn: sa.Connection, term: Term) -> tuple[list[PaperId], list[PaperId]
     text = search_letters(term.text)
     if term.prefix and _SURE.fullmatch(text.casefold()):
         return lexical.found_ids(conn, [term]).tolist(), []
-    written = _written(text, begun=term.prefix)
-    rows = conn.exec_driver_sql(
-        "SELECT id, authors_text FROM papers WHERE id IN"
-        " (SELECT rowid FROM papers_fts WHERE papers_fts MATCH ?)",
+    told: str | None
+    ids, told = conn.exec_driver_sql(
+        "SELECT group_concat(id), group_concat(replace(authors_text, char(30), ' '), char(59, 30))"
+        " FROM papers WHERE id IN (SELECT rowid FROM papers_fts WHERE papers_fts MATCH ?)",
         (lexical.all_of([term]),),
-    ).all()
-    others = [
-        int(paper)
-        for paper, authors in rows
-        if not (
-            written.search(authors)
-            or (not authors.isascii() and written.search(search_letters(authors).casefold()))
-        )
-    ]
-    return [int(paper) for paper, _authors in rows], others
+    ).one()
+    if told is None:
+        return [], []
+    papers = [int(paper) for paper in ids.split(",")]
+    have = _places(told, names_patterns(term))
+    return papers, [paper for place, paper in enumerate(papers) if place not in have]
+
+
+def _places(told: str, asked: Sequence[re.Pattern[str]]) -> set[int]:
+    """Which of the texts that are joined by :data:`_JOINED` have a name, by their places.
+
+    All are looked through in one go, which takes a third of the time that it takes one by one.
+    """
+    found = _hit(told.lower(), asked)
+    if told.isascii():
+        return found
+    texts = told.split(_JOINED)
+    others = [place for place, one in enumerate(texts) if place not in found and not one.isascii()]
+    if others:
+        plain = _JOINED.join(search_letters(texts[place]) for place in others).casefold()
+        found |= {others[place] for place in _hit(plain, asked)}
+    return found
+
+
+def _hit(joined: str, asked: Sequence[re.Pattern[str]]) -> set[int]:
+    text = f";{joined}"
+    ends = [one.end() for pattern in asked for one in pattern.finditer(text)]
+    # Of each text, where the next one begins in all of them.
+    begins = np.cumsum([len(one) + len(_JOINED) for one in joined.split(_JOINED)])
+    found: list[int] = np.unique(np.searchsorted(begins, ends)).tolist()
+    return set(found)
+
+
+def authors(conn: sa.Connection, ids: Sequence[PaperId]) -> dict[PaperId, str]:
+    """The authors by paper id, a semicolon between two; ids without a paper are left out."""
+    sql = f"SELECT id, authors_text FROM papers WHERE id {AMONG}"
+    return {int(one): text for one, text in conn.exec_driver_sql(sql, (json_ids(ids),))}
+
+
+def is_named(term: Term, author: str) -> bool:
+    """Whether an author has a name that is asked for."""
+    return bool(_places(author, names_patterns(term)))
+
+
+def names_patterns(term: Term) -> tuple[re.Pattern[str], ...]:
+    """The expressions of which one finds authors of a name in “;given family;…”, small letters.
+
+    They begin with letters or a semicolon where they can: so they are found ten times as quickly.
+    """
+    return _written(search_letters(term.text), begun=term.prefix)
 
 
 @lru_cache(maxsize=1000)
-def _written(text: str, *, begun: bool) -> re.Pattern[str]:
-    words = r"(?:[^\w;]|_)*".join(re.escape(word) for word in _WORD.findall(text.casefold()))
-    plain = rf"(?<![^\W_]){words}" + ("" if begun else r"(?![^\W_])")
-    other = names.pattern(text, begun=begun)
-    return re.compile(f"{plain}|{other}" if other else plain, re.IGNORECASE)
+def _written(text: str, *, begun: bool) -> tuple[re.Pattern[str], ...]:
+    first, *more = (re.escape(word) for word in _WORD.findall(text.casefold()))
+    words = r"(?:[^\w;]|_)*".join([rf"{first}(?<![^\W_]{first})", *more])
+    plain = words + ("" if begun else r"(?![^\W_])")
+    return tuple(map(re.compile, (plain, *names.patterns(text, begun=begun))))

@@ -24,7 +24,7 @@ _APART = r"(?:[^\w;]|_)+"
 """What stands between two words of one author; a semicolon ends an author."""
 _BETWEEN = rf"(?:[^\W_]+{_APART}){{0,3}}?"
 """Given names that are not asked for."""
-_BEGIN, _END = r"(?:^|;)[\W_]*", r"(?![^\W_])"
+_BEGIN, _END = r";[\W_]*", r"(?![^\W_])"
 
 
 class Name(NamedTuple):
@@ -101,7 +101,7 @@ def _apart(given: list[str], family: list[str]) -> list[str]:
 def expression(text: str, *, begun: bool = False) -> str:
     """The FTS5 expression for all papers that may have an author of that name; empty: as it stands.
 
-    It finds too many: which given name belongs to which author only :func:`pattern` tells.
+    It finds too many: which given name belongs to which author only :func:`patterns` tells.
     """
     return " OR ".join(f"({_asked(name)})" for name in readings(text, begun=begun))
 
@@ -117,9 +117,9 @@ def _asked(name: Name) -> str:
     return " AND ".join(parts)
 
 
-def pattern(text: str, *, begun: bool = False) -> str:
-    """The regular expression that finds an author of that name in “Given Family; …”; or empty."""
-    return "|".join(_written(name) for name in readings(text, begun=begun))
+def patterns(text: str, *, begun: bool = False) -> list[str]:
+    """The regular expressions of which one finds an author of that name in “;given family; …”."""
+    return [_written(name) for name in readings(text, begun=begun)]
 
 
 def _written(name: Name) -> str:

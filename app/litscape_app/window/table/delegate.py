@@ -15,7 +15,14 @@ from PySide6.QtWidgets import (
 )
 
 from litscape_app.window.marked_text import draw_marked, spans_by_line
-from litscape_app.window.table.model import COLUMNS, ROW, SHOWN, PaperTableModel, authors_text
+from litscape_app.window.table.model import (
+    COLUMNS,
+    ROW,
+    SHOWN,
+    PaperTableModel,
+    author_spans,
+    authors_text,
+)
 from litscape_app.window.text_lines import break_lines, draw_flags
 from litscape_resources import LABELS
 
@@ -112,7 +119,11 @@ class PaperDelegate(QStyledItemDelegate):
             text = index.data()
             if key == "authors" and self._is_cut(text, inner.width()):
                 text = authors_text(row, 2)
-            self._words(painter, inner, text, self._body, self._colours["muted"])
+            shown = index.data(SHOWN) if key == "authors" else None
+            if spans := author_spans(text, () if shown is None else shown.authors):
+                self._found(painter, inner, text, self._body, "muted", spans)
+            else:
+                self._words(painter, inner, text, self._body, self._colours["muted"])
         if state & QStyle.StateFlag.State_HasFocus and index.column() == 0:
             painter.fillRect(QRect(rect.x(), rect.y(), 3, rect.height()), self._colours["accent"])
 
@@ -154,7 +165,7 @@ class PaperDelegate(QStyledItemDelegate):
     def _found(
         self, painter: QPainter, rect: QRect, text: str, font: QFont, tone: str, spans: Spans
     ) -> None:
-        """A title in which words were found."""
+        """A title or authors in which words were found."""
         text = " ".join(text.split())
         lines = break_lines(text, font.toString(), rect.width(), self.lines)
         spacing = QFontMetrics(font).lineSpacing()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -307,3 +308,12 @@ def authors_text(row: PaperRow, most: int = 3) -> str:
     names = [name.strip() for name in row.authors.split(";")]
     more = names[-1] == "et al."
     return authors_line(names[:-1] if more else names, more, most)
+
+
+def author_spans(text: str, names: Iterable[str]) -> tuple[tuple[int, int], ...]:
+    """Where whole names stand in a line of authors, in order."""
+    found = []
+    for name in names:
+        pattern = rf"(?:(?<=^)|(?<=, )|(?<=… )){re.escape(name)}(?=$|, | … | \(| et al\.)"
+        found += [match.span() for match in re.finditer(pattern, text)]
+    return tuple(sorted(set(found)))
