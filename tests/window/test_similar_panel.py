@@ -8,9 +8,11 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from tests.window.driving import WAIT_MS, choose, draft
 
+from litscape.alike.request import Examples
 from litscape.paper import Reference
 from litscape.settings import AppSettings
 from litscape_app.window.similar.examples import from_text
+from litscape_app.window.similar.seeds import Given, Seeds
 from litscape_app.window.widgets.chip import Chip
 
 if TYPE_CHECKING:
@@ -61,6 +63,21 @@ def test_a_pasted_text_stays_until_it_is_dropped(qtbot: QtBot, window: MainWindo
     qtbot.waitUntil(lambda: chips(panel) == ["“Another text on the marsh”"], timeout=WAIT_MS)
     panel._forget(panel.seeds.given[0])
     qtbot.waitUntil(lambda: panel.seeds.base == window.chosen, timeout=WAIT_MS)
+
+
+def test_what_is_given_joins_what_was_chosen_and_names_each_paper_once() -> None:
+    text = Given("“A text”", Examples(texts=("A text",)))
+    third = Given("Third", Examples(papers=(3,)))
+    seeds = Seeds(base=(1,), more=(3,), less=(4,)).joined(text)
+    assert seeds == Seeds((), more=(1, 3), less=(4,), given=(text,))
+    assert seeds.joined(third) == Seeds((), more=(1,), less=(4,), given=(text, third))
+    assert seeds.joined(third).joined(text).given == (third, text)
+    assert Seeds(base=(3,), less=(4,)).joined(third) == Seeds(less=(4,), given=(third,))
+    unlike = Seeds(base=(1,), less=(3,)).joined(third)
+    assert (unlike.more, unlike.less) == ((1,), ())
+    many = Seeds(base=(1, 2)).joined(text)
+    assert [one.name for one in many.given] == ["2 chosen papers", "“A text”"]
+    assert many.given[0].examples.papers == (1, 2)
 
 
 def test_chosen_papers_beyond_those_compared_are_not_found(

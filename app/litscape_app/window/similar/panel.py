@@ -190,10 +190,7 @@ class SimilarPanel(QWidget):
         if given is None:
             return
         self.line.clear()
-        if adding:
-            self._use(replace(self.seeds, base=(), given=(*self.seeds.given, given)))
-        else:
-            self._use(Seeds(given=(given,)))
+        self._use(self.seeds.joined(given) if adding else Seeds(given=(given,)))
 
     def like_collection(self, key: int, name: str) -> None:
         """Find papers like those of a collection."""

@@ -60,6 +60,21 @@ class Seeds:
     def __bool__(self) -> bool:
         return bool(self.base or self.given)
 
+    def joined(self, given: Given) -> Seeds:
+        """With something given besides: what was chosen stays, and each paper is named once."""
+        papers = {*given.examples.papers}
+        more, less = (tuple(x for x in one if x not in papers) for one in (self.more, self.less))
+        chosen = tuple(one for one in self.base if one not in papers)
+        others = tuple(one for one in self.given if one != given)
+        if len(chosen) > 1:
+            from litscape.alike.request import Examples
+
+            named = f"{len(chosen):,} chosen papers"
+            others = (*others, Given(named, Examples(papers=chosen)))
+        else:
+            more = (*chosen, *more)
+        return Seeds((), more, less, (*others, given))
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
