@@ -25,7 +25,7 @@ from litscape_trainer.recipes import recipe
 from litscape_trainer.runs import Training
 from litscape_trainer.runs.folder import RunFolder
 from litscape_trainer.runs.judged import warning
-from litscape_trainer.runs.lessons import by_choice
+from litscape_trainer.runs.lessons import by_choice, without_links
 from litscape_trainer.runs.records import WORDS, RunResult
 from litscape_trainer.source import read_source
 from litscape_trainer.splits import split_source
@@ -285,6 +285,17 @@ def test_too_small_by_choice_says_so(library: Library) -> None:
     assert "comes of the year 2001: the whole library has enough" in refusal.sentence
     assert "Importing references" not in refusal.sentence
     assert by_choice(read_source(library), recipe("citation-infonce"), plain) == plain
+
+
+def test_without_links_the_way_on_is_by_titles_and_abstracts(library: Library) -> None:
+    source, plain = read_source(library), too_small(PAPERS, 0, 0)
+    assert plain is not None
+    found = without_links(source, recipe("head"), plain)
+    assert found.sentence == (
+        f"{plain.sentence} Titles and abstracts alone can be learnt from without links, by the "
+        "recipe 'text'."
+    )
+    assert without_links(source, recipe("text"), plain) == plain
 
 
 def test_a_removed_model_is_told_as_removed(library: Library, result: RunResult) -> None:

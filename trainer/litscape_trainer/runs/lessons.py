@@ -10,6 +10,7 @@ import numpy as np
 from litscape_trainer.examples.gathering import gather
 from litscape_trainer.examples.registry import builder
 from litscape_trainer.leaks import refuse_leaks
+from litscape_trainer.recipes.registry import recipe as named
 from litscape_trainer.source import read_source
 from litscape_trainer.splits import split_source
 from litscape_trainer.verdict.asked import questions_of, titles_of, with_held_titles
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
     from litscape_trainer.source import Source
     from litscape_trainer.splits import TrainingSplit
 
+TEXT = "text"
+_TEXTS_ALONE = (
+    f"Titles and abstracts alone can be learnt from without links, by the recipe {TEXT!r}."
+)
 _KNOWING = (
     "The built-in model was itself trained on citations between papers, so it starts with some "
     "knowledge of them."
@@ -103,7 +108,7 @@ def prepare(
     notes = [*split.sentences]
     refusal = floors(source, recipe, queries)
     if refusal is not None:
-        refusal = by_choice(source, recipe, refusal)
+        refusal = without_links(source, recipe, by_choice(source, recipe, refusal))
     if base.source == "bundled" and recipe.primary == "citations":
         notes.append(_KNOWING)
     lesson = Lesson(recipe, base, source.material, split, None, queries, refusal, tuple(notes))
@@ -135,6 +140,16 @@ def by_choice(source: Source, recipe: TrainingRecipe, refusal: Verdict) -> Verdi
         refusal,
         sentence=f"{lacking}. This comes of {' and '.join(chosen)}: the whole library has enough.",
     )
+
+
+def without_links(source: Source, recipe: TrainingRecipe, refusal: Verdict) -> Verdict:
+    """The same refusal with the way on, where titles and abstracts would do without links."""
+    texts = replace(named(TEXT), as_of=recipe.as_of, collections=recipe.collections)
+    if recipe.primary == texts.primary:
+        return refusal
+    if floors(source, texts, parted(source, texts)[1]) is not None:
+        return refusal
+    return replace(refusal, sentence=f"{refusal.sentence} {_TEXTS_ALONE}")
 
 
 def parted(source: Source, recipe: TrainingRecipe) -> tuple[TrainingSplit, int]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from litscape.jobs import null_context
 from litscape_trainer.recipes.registry import DEFAULT, QUICK, recipe
-from litscape_trainer.runs.lessons import floors, parted
+from litscape_trainer.runs.lessons import TEXT, floors, parted, without_links
 from litscape_trainer.runs.records import Survey
 from litscape_trainer.source import read_source
 from litscape_trainer.verdict.judging import judged_by
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from litscape_trainer.source import Source
     from litscape_trainer.splits import TrainingSplit
 
-_TEXT = "text"
 _LONG = 150
 
 
@@ -40,12 +39,8 @@ def survey(library: Library, ctx: JobContext | None = None) -> Survey:
     refusal = floors(source, recipe(DEFAULT), queries)
     first, sentence = QUICK, ""
     if refusal is not None:
-        _split, titles = parted(source, recipe(_TEXT))
-        without = floors(source, recipe(_TEXT), titles)
-        first = _TEXT if without is None else QUICK
-        sentence = refusal.sentence
-        if without is None:
-            sentence += " Titles and abstracts alone can be learnt from without links."
+        sentence = without_links(source, recipe(DEFAULT), refusal).sentence
+        first = TEXT if sentence != refusal.sentence else QUICK
     else:
         by = judged_by(queries, links=split.by == "edge")
         sentence = (

@@ -102,7 +102,7 @@ def run_figures(state: RunState, minutes: float | None = None) -> str:
     parts = []
     if state.steps:
         parts.append(f"step {state.step:,} of {state.steps:,}")
-    if state.examples_per_second and state.phase == "training":
+    if state.examples_per_second and state.phase == "training" and state.status == "running":
         parts.append(f"{state.examples_per_second:,.1f} examples a second")
     left = whole_left(state, minutes)
     if left is not None:
