@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from tests.window_train.test_wizard import library_of, open_window, press, until, wizard
 from tests.window_train.trainable import put_result, put_run
 
+from litscape.jobs.runners import Lane, State
 from litscape.library import Library
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
+    from litscape.jobs import JobContext
     from litscape_app.window.main_window import MainWindow
     from litscape_app.window.pages.compare_page.page import ComparePage
     from litscape_app.window.pages.models_page.page import ModelsPage
@@ -102,10 +105,30 @@ def test_maps_before_and_after_are_a_job_that_can_be_cancelled(qtbot: QtBot, sho
     assert step.making.text() == "Drawing both maps …"
     jobs = window.session.jobs.entries
     entry = next(one for one in jobs if one.title == "Maps before and after")
-    entry.handle.cancel()
-    until(qtbot, lambda: entry.state.ended)
+    press(qtbot, step.cancel)
+    assert step.making.text() == "Stopping …"
+    assert not step.cancel.isVisible()
+    until(qtbot, lambda: entry.state is State.CANCELLED)
     until(qtbot, lambda: not step.making.text())
     assert not window.has_page("map")
+
+
+def test_maps_wait_for_other_work_and_say_so(qtbot: QtBot, shown: Shown) -> None:
+    window, step, _old, _new = shown
+    go = threading.Event()
+
+    def other(_library: Library, _ctx: JobContext) -> None:
+        go.wait(30)
+
+    entry = window.session.work("Other work", other, Lane.COMPUTE)
+    assert entry is not None
+    until(qtbot, lambda: entry.state is State.RUNNING)
+    press(qtbot, button(step, "Maps before and after"))
+    assert step.making.text() == "Both maps are drawn once other work is done …"
+    press(qtbot, step.cancel)
+    go.set()
+    until(qtbot, lambda: not step.making.text())
+    assert not step.cancel.isVisible()
 
 
 def test_a_model_that_was_judged_worse_is_used_after_a_question_alone(

@@ -27,6 +27,7 @@ _NO_LABELS = (
     "collections or tag them, and come back."
 )
 
+_WAITS = "Both maps are drawn once other work is done …"
 _FIRST = 0.8
 """Share of both maps that the first takes, before which the layout is compiled."""
 
@@ -111,7 +112,10 @@ class Looking(QObject):
             "Maps before and after", act, Lane.COMPUTE, done=self._mapped, ended=ended
         )
         if self._maps is not None:
-            self._tell("Drawing both maps …")
+            jobs = self._desk.session.jobs.running
+            before = [one for one in jobs if one is not self._maps and one.state is State.RUNNING]
+            waits = any(one.handle.job.lane is Lane.COMPUTE for one in before)
+            self._tell(_WAITS if waits else "Drawing both maps …")
 
     def cancel(self) -> None:
         """Draw no more; a map that is whole by then is kept."""
@@ -126,14 +130,11 @@ class Looking(QObject):
         self._tell("")
 
     def _tell(self, text: str) -> None:
-        self.drawing.emit(self._maps is not None and not self._maps.handle.ctx.cancelled)
+        self.drawing.emit(self._maps is not None and not self._maps.handle.context.cancelled)
         self.said.emit(text)
 
     def _follow(self, entry: Entry) -> None:
-        if entry is not self._maps or entry.state.ended or entry.handle.ctx.cancelled:
-            return
-        if entry.state is State.QUEUED:
-            self._tell("Drawing both maps waits for other work.")
+        if entry is not self._maps or entry.state.ended or entry.handle.context.cancelled:
             return
         progress = entry.progress
         share = f"{100 * progress.done // progress.total} %" if progress.total else ""

@@ -134,6 +134,8 @@ class TrainPage(PageFrame):
         step.topics.connect(self.looking.topics)
         step.maps.connect(self.looking.maps)
         step.back.connect(self.desk.switching.roll_back)
+        step.ended.connect(self.looking.cancel)
+        self.looking.drawing.connect(step.cancel.setVisible)
         return self._take(_RESULT, step)
 
     def _say_making(self, text: str) -> None:

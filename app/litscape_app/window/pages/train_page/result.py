@@ -47,6 +47,7 @@ class ResultStep(Step):
             at beside the old one.
         topics, maps: the :class:`RunResult` whose topics or maps are to be compared.
         back: the model before is wanted again.
+        ended: what is being made for a closer look is not wanted any more.
     """
 
     name = "Result"
@@ -57,6 +58,7 @@ class ResultStep(Step):
     topics = Signal(object)
     maps = Signal(object)
     back = Signal()
+    ended = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, "Use this model")
@@ -74,12 +76,15 @@ class ResultStep(Step):
         self.tick = label(_TICK, "muted", wrap=True)
         self.old = push_button("Keep the old one", lambda: self.keep.emit(self.result))
         self.before = push_button("Go back to the old one", self.back.emit)
+        self.cancel = push_button("Cancel", self.ended.emit, name="Cancel drawing both maps")
+        self.cancel.hide()
         self.closer = self._closer()
         self.closer_title = heading(self.theme, "Look closer")
         self.notes_title = heading(self.theme, "What to know")
         self.lay_out(
             self.verdict, self.state, self.changes, horizontal(None, self.views, 0), self.table,
-            self.closer_title, self.closer, self.making, self.tick, self.gained, self.lost,
+            self.closer_title, self.closer, self.making,
+            horizontal(None, self.cancel, 0), self.tick, self.gained, self.lost,
             self.notes_title, self.spent, self.notes, beside=(self.old, self.before),
         )  # fmt: skip
         self.go.clicked.disconnect()
@@ -119,6 +124,7 @@ class ResultStep(Step):
         self._slot.cancel()
         self.run = None
         self.making.say("")
+        self.cancel.hide()
         self._show(Outcome(None))
 
     def _read(self) -> None:
