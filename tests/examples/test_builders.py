@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from litscape_trainer.examples.material import TrainingMaterial
     from litscape_trainer.examples.records import ExampleSet
 
-CHEAP = ("citations", "specter", "cocitation", "coupling", "text", "weak")
+CHEAP = ("citations", "specter", "cocitation", "coupling", "text", "weak", "alike")
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +64,26 @@ def test_equal_seeds_give_equal_examples_and_known_pairs_are_no_negatives(
     assert sum(report.positives.values()) == report.examples == len(made)
     assert ExampleReport.from_json(report.to_json()) == report
     assert all(one.sentence in report.sentences for one in report.dropped)
+
+
+def test_alike_begins_at_every_paper_with_a_link_or_else_the_nearest_in_words() -> None:
+    read = source([2000] * 17, [(1, 2), (1, 3)], titles={17: "zzz"}, abstracts={17: ""})
+    material = everything(read)
+    first, second = (builder("alike").build(material, Recipe(1, 2), 3, epoch) for epoch in (0, 1))
+    # 17 shares no word and has no link; 8 and 9 share only words that half of all have.
+    assert first.anchors.tolist() == [1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 15, 16]
+    assert {int(first.positives[0]), int(second.positives[0])} == {2, 3}  # by turns
+    assert first.positives[1:3].tolist() == [1, 1]
+    told = [describe(first, place) for place in range(14)]
+    assert [one.why for one in told[:3]] == ["cites it or is cited by it"] * 3
+    assert all("by likeness of words" in one.why for one in told[3:])
+    assert all(
+        why.endswith("by likeness of words, but not linked with it")
+        for one in told
+        for _paper, why in one.negatives
+    )
+    assert [one.name for one in first.report.dropped] == ["nothing in common"]
+    assert first.report.positives == {"direct citation": 3, "alike in words": 11}
 
 
 def test_specter_gives_two_hard_and_three_easy(material: TrainingMaterial) -> None:

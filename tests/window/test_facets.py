@@ -156,8 +156,7 @@ def test_while_keys_come_the_facets_of_the_last_list_alone_are_counted(
     facets.search.line.clear()
     for letter in "the":
         qtbot.keyClick(facets.search.line, letter)
-        query = facets.search.line.text()
-        qtbot.waitUntil(lambda query=query: listed(facets) == query, timeout=WAIT_MS)
+        qtbot.waitUntil(lambda: listed(facets) == facets.search.line.text(), timeout=WAIT_MS)
         assert panel.busy
     assert panel.report is before
     panel._typing.setInterval(1)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from litscape.errors import UserError
 from litscape.near import no_such
+from litscape_trainer.examples.alike import Alike
 from litscape_trainer.examples.citations import Citations
 from litscape_trainer.examples.cocitation import Cocitation
 from litscape_trainer.examples.coupling import Coupling
@@ -28,6 +29,7 @@ _ALL: tuple[ExampleBuilder, ...] = (
     Cocitation(),
     Coupling(),
     Weak(),
+    Alike(),
     Text(),
 )
 BUILDERS: Mapping[str, ExampleBuilder] = {one.name: one for one in _ALL}

@@ -22,7 +22,7 @@ from litscape_trainer.head.layers import ResidualHead
 from litscape_trainer.head.records import TrainedHead
 from litscape_trainer.loop.batches import Epoch, order_of
 from litscape_trainer.loop.schedule import rate
-from litscape_trainer.loop.sentences import NO_EXAMPLES, passed_over
+from litscape_trainer.loop.sentences import NO_EXAMPLES, NO_TEACHER, passed_over
 from litscape_trainer.objectives.registry import objective
 
 if TYPE_CHECKING:
@@ -149,6 +149,8 @@ class _HeadRun:
         return self._result(step, steps)
 
     def _epoch(self, number: int) -> Epoch:
+        if self._objective.needs_teacher:
+            raise UserError(NO_TEACHER.format(name=self._recipe.objective))
         examples = self._job.examples(number)
         if not self._objective.needs_negatives:
             examples = _both_ways(examples)

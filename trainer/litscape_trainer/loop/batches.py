@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from litscape.embed.tokens import Tokens
     from litscape.models.card import ModelCard
     from litscape_trainer.examples.records import ExampleSet, KnownPositives
+    from litscape_trainer.sampling.teacher import Teacher
 
 WHOLE = "paper"
 
@@ -92,6 +93,7 @@ class Epoch:
         known: which papers must not be negatives of each other.
         order: of the examples: the seed's random numbers.
         needs_negatives: leave out examples without explicit negatives.
+        teacher: tells how alike the papers of a batch are, where an objective learns that.
     """
 
     def __init__(
@@ -101,8 +103,10 @@ class Epoch:
         known: KnownPositives,
         order: np.random.Generator,
         needs_negatives: bool = False,
+        teacher: Teacher | None = None,
     ) -> None:
         self._known = known
+        self._teacher = teacher
         left, right = examples.sides or (WHOLE, WHOLE)
         self._texts = texts
         self._right = right
@@ -158,8 +162,10 @@ class Epoch:
         more = np.empty(0, dtype=np.int64) if others is None else others
         more_texts = self._texts.places(more, self._right)
         more, more_texts = more[more_texts >= 0], more_texts[more_texts >= 0]
-        used, inverse = np.unique(
-            np.concatenate((anchors, positives, negatives[there], more_texts)), return_inverse=True
+        used, first, inverse = np.unique(
+            np.concatenate((anchors, positives, negatives[there], more_texts)),
+            return_index=True,
+            return_inverse=True,
         )
         b = len(chosen)
         anchor, positive = inverse[:b], inverse[b : 2 * b]
@@ -178,8 +184,15 @@ class Epoch:
             *(anchor, positive, negative, candidates, targets[:b], barred),
             *(sources, back_targets, back, self._examples.weights[chosen].astype(np.float32)),
             *(shares.astype(np.float32), self._back_log_shares[used[sources]]),
+            self._likeness(np.concatenate((*papers, away))[first]),
         )
         return used, BatchPlaces(*(torch.from_numpy(np.ascontiguousarray(one)) for one in parts))
+
+    def _likeness(self, papers: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The teacher's, of the papers whose texts a batch has, (u,): (u, u)."""
+        if self._teacher is None:
+            return np.empty((0, 0), dtype=np.float32)
+        return self._teacher.likeness(papers)
 
     def _barred(
         self,

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from litscape.models.card import ModelCard
     from litscape_trainer.examples.records import ExampleSet, KnownPositives
     from litscape_trainer.recipes.recipe import TrainingRecipe
+    from litscape_trainer.sampling.teacher import Teacher
 
     Encode = Callable[[Sequence[str]], NDArray[np.float32]]
     """Unit vectors (n, d) of papers' texts by the model as it is at that moment."""
@@ -48,6 +49,7 @@ class TrainingJob:
             last weights are kept.
         device: ``auto``, ``cpu``, ``cuda`` or ``mps``.
         threads: of torch on the processor; None leaves its own choice.
+        teacher: for objectives that learn its likenesses; None: they can't be trained.
         wish: asked after every step: ``pause`` writes a checkpoint and ends, ``stop`` ends and
             keeps the best. Cancelling goes by the job's context.
     """
@@ -62,6 +64,7 @@ class TrainingJob:
     dev: Dev | None = None
     device: str = "auto"
     threads: int | None = None
+    teacher: Teacher | None = None
     wish: Callable[[], Wish] = go_on
 
 

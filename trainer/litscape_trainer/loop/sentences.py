@@ -56,6 +56,10 @@ def passed_over(number: int) -> str:
     )
 
 
+NO_TEACHER = (
+    "The objective {name!r} learns from what the base model, words and links say together, which a "
+    "layer on stored vectors can't hold: choose another method, such as lower-frozen."
+)
 NO_EXAMPLES = (
     "There is not one example to learn from: no paper with a text is linked to another, or none "
     "has the negatives that this recipe needs."

@@ -14,7 +14,7 @@ from litscape_trainer.loop.gradients import Gradients, MemoryRanOutError
 from litscape_trainer.loop.memory import pieces_at_first
 from litscape_trainer.loop.processes import Processes
 from litscape_trainer.loop.schedule import rate
-from litscape_trainer.loop.sentences import NO_EXAMPLES, halved, no_room, passed_over
+from litscape_trainer.loop.sentences import NO_EXAMPLES, NO_TEACHER, halved, no_room, passed_over
 from litscape_trainer.objectives.registry import objective
 
 if TYPE_CHECKING:
@@ -54,6 +54,8 @@ class Stepper:
         )
         self._texts = Texts(job.card, self.encoder.tokens, job.texts)
         self._objective = objective(job.recipe)
+        if self._objective.needs_teacher and job.teacher is None:
+            raise UserError(NO_TEACHER.format(name=job.recipe.objective))
         self._gradients = Gradients(self.encoder, self._objective, self._texts.rows, self.processes)
         self._optimizer = self._make_optimizer()
         self._scaler = self._make_scaler()
@@ -96,6 +98,7 @@ class Stepper:
                 self._job.known,
                 order_of(self._recipe.seed, self._number),
                 self._objective.needs_negatives,
+                self._job.teacher if self._objective.needs_teacher else None,
             )
             self._keep_states()
         if self._epoch is None or not len(self._epoch):

@@ -31,6 +31,7 @@ class InfoNce:
 
     unit = True
     needs_negatives = False
+    needs_teacher = False
 
     def __init__(self, recipe: TrainingRecipe) -> None:
         import torch

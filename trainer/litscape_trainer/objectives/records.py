@@ -28,6 +28,7 @@ class BatchPlaces:
         log_shares: (c,) float32: the logarithm of the share that each candidate has among all
             positives and negatives of the epoch; 0 for all where candidates were drawn evenly.
         back_log_shares: (s,) float32: the same of each source among all anchors.
+        likeness: (u, u) float32: a teacher's of the texts to each other; (0, 0) without one.
     """
 
     anchors: torch.Tensor
@@ -42,6 +43,7 @@ class BatchPlaces:
     weights: torch.Tensor
     log_shares: torch.Tensor
     back_log_shares: torch.Tensor
+    likeness: torch.Tensor
 
     def to(self, device: torch.device) -> BatchPlaces:
         """The same on a device."""
@@ -58,10 +60,12 @@ class Objective(Protocol):
     Attributes:
         unit: whether it compares unit vectors, as search does; else raw ones.
         needs_negatives: whether examples without explicit negatives teach it nothing.
+        needs_teacher: whether it learns from a teacher's likenesses.
     """
 
     unit: bool
     needs_negatives: bool
+    needs_teacher: bool
 
     def parameters(self) -> dict[str, torch.nn.Parameter]:
         """What it learns itself, by name."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from litscape.errors import UserError
 from litscape_trainer.objectives.infonce import InfoNce
+from litscape_trainer.objectives.likeness import Likeness
 from litscape_trainer.objectives.symmetric import SymmetricInfoNce
 from litscape_trainer.objectives.triplet import CosineTriplet, RawTriplet
 
@@ -21,10 +22,16 @@ if TYPE_CHECKING:
 
 OBJECTIVES: Mapping[str, Callable[[TrainingRecipe], Objective]] = {
     "infonce": InfoNce,
+    "likeness": Likeness,
     "symmetric": SymmetricInfoNce,
     "triplet": CosineTriplet,
     "triplet-l2": RawTriplet,
 }
+
+
+def has_teacher(name: str) -> bool:
+    """Whether an objective learns a teacher's likenesses, and so needs the base model's vectors."""
+    return bool(getattr(OBJECTIVES.get(name), "needs_teacher", False))
 
 
 def objective(recipe: TrainingRecipe) -> Objective:

@@ -23,6 +23,7 @@ class CosineTriplet:
 
     unit = True
     needs_negatives = True
+    needs_teacher = False
 
     def __init__(self, recipe: TrainingRecipe) -> None:
         self._margin = recipe.margin

@@ -56,6 +56,10 @@ class TrainingRecipe:
         log_q: whether candidates that are in more batches than others are weighed for it, so that
             much-cited papers are not pushed away.
         margin: of triplet objectives.
+        teacher_words: of the objective ``likeness``: the share of words in the teacher's likeness
+            of two texts; the rest is the base model's cosine.
+        teacher_links: what that likeness gains, in units of the cosine, where two papers are known
+            to belong together.
         max_length: tokens read in training; None: as many as the base model reads.
         positives: examples an anchor gives in one epoch.
         hard_negatives, easy_negatives: explicit negatives of one example.
@@ -98,6 +102,8 @@ class TrainingRecipe:
     learned_temperature: bool = False
     log_q: bool = False
     margin: float = 0.3
+    teacher_words: float = 0.25
+    teacher_links: float = 0.0
     max_length: int | None = 128
     positives: int = 1
     hard_negatives: int = 0
@@ -222,6 +228,8 @@ _LIMITS: tuple[tuple[str, float, float], ...] = (
     ("decay", 0, 1),
     ("temperature", 0.001, 10),
     ("margin", 0, 100),
+    ("teacher_words", 0, 0.99),
+    ("teacher_links", 0, 10),
     ("max_length", 8, 65_536),
     ("positives", 1, 100),
     ("hard_negatives", 0, 100),

@@ -10,7 +10,8 @@ from litscape.errors import UserError
 from litscape.outline import read_outline
 from litscape.store.graph_reads import NO_YEAR, read_nodes
 from litscape_trainer.examples.registry import BUILDERS
-from litscape_trainer.objectives.registry import OBJECTIVES
+from litscape_trainer.loop.sentences import NO_TEACHER
+from litscape_trainer.objectives.registry import OBJECTIVES, has_teacher
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -24,7 +25,7 @@ _LISTED = 12
 
 
 def check_names(recipe: TrainingRecipe) -> None:
-    """Refuse a builder or an objective that there is not.
+    """Refuse a builder or an objective that there is not, or that can't be had so.
 
     Raises:
         UserError: with those that there are.
@@ -37,6 +38,8 @@ def check_names(recipe: TrainingRecipe) -> None:
         raise UserError(
             f"{recipe.objective!r} is no objective; choose one of: {', '.join(OBJECTIVES)}."
         )
+    if recipe.method == "head" and has_teacher(recipe.objective):
+        raise UserError(NO_TEACHER.format(name=recipe.objective))
 
 
 def check_recipe(library: Library, recipe: TrainingRecipe, base: ModelCard) -> None:

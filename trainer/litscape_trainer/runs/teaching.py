@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from litscape.errors import UserError
 from litscape.evaluation.records import MOST_QUERIES
 from litscape.models.folder import read_folder
+from litscape_trainer.objectives.registry import has_teacher
 from litscape_trainer.recipes.registry import recipe
 from litscape_trainer.verdict import development
 from litscape_trainer.verdict.asked import MOST_DOCUMENTS
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from litscape.library import Library
     from litscape.models.card import ModelCard
     from litscape.settings import AppSettings
+    from litscape.vectors.store import VectorSnapshot
+    from litscape_trainer.examples.material import TrainingMaterial
     from litscape_trainer.head.records import TrainedHead
     from litscape_trainer.loop.records import TrainingJob, Wish
     from litscape_trainer.recipes.recipe import TrainingRecipe
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
     from litscape_trainer.runs.folder import RunFolder
     from litscape_trainer.runs.lessons import Lesson
     from litscape_trainer.runs.shares import Part
+    from litscape_trainer.sampling.teacher import Teacher
     from litscape_trainer.verdict.reader import Reader
 
 DONE = "trained.json"
@@ -72,7 +76,7 @@ def teach(
         taught = _teach_head(lesson, reader, control, settings)
     else:
         start = _start(lesson, reader, control, settings)
-        taught = _teach_encoder(lesson, start, control, settings)
+        taught = _teach_encoder(lesson, start, reader, control, settings)
     if not taught.paused:
         values = {"folder": taught.folder.name, "steps": taught.steps, "notes": taught.notes}
         control.folder.put_text(f"output/{DONE}", json.dumps(values))
@@ -132,6 +136,12 @@ def begins_with_layer(lesson: Lesson) -> bool:
     return wanted and not lesson.base.dense
 
 
+def reads_stored(lesson: Lesson) -> bool:
+    """Whether the base model's vectors of the papers are needed before anything is learnt."""
+    known = lesson.recipe.method == "head" or has_teacher(lesson.recipe.objective)
+    return known or begins_with_layer(lesson)
+
+
 def _head(
     lesson: Lesson,
     quick: TrainingRecipe,
@@ -171,11 +181,15 @@ def _head(
 
 
 def _teach_encoder(
-    lesson: Lesson, start: ModelCard, control: Control, settings: AppSettings
+    lesson: Lesson, start: ModelCard, reader: Reader, control: Control, settings: AppSettings
 ) -> Taught:
     from litscape_trainer.loop.train import train
 
-    made = job_of(lesson, start, control.folder.work, settings, control.wish)
+    stored = None
+    if has_teacher(lesson.recipe.objective):
+        control.enter("reading", "Reading papers that have no vector yet")
+        stored = reader.papers(lesson.base)
+    made = job_of(lesson, start, control.folder.work, settings, control.wish, stored)
     steps = control.state.steps
     if steps is None:
         steps = _probed(made, lesson, control)
@@ -197,9 +211,23 @@ def _teach_encoder(
 
 
 def job_of(
-    lesson: Lesson, start: ModelCard, folder: Path, settings: AppSettings, wish: Callable[[], Wish]
+    lesson: Lesson,
+    start: ModelCard,
+    folder: Path,
+    settings: AppSettings,
+    wish: Callable[[], Wish],
+    stored: VectorSnapshot | None = None,
 ) -> Callable[[int | None], TrainingJob]:
-    """From a number of steps to the job, which begins with the model ``start``."""
+    """From a number of steps to the job, which begins with the model ``start``.
+
+    Args:
+        lesson: what is learnt.
+        start: the model to begin with.
+        folder: the job's.
+        settings: device and threads.
+        wish: of the person who started it.
+        stored: the base model's vectors, where the objective learns from a teacher.
+    """
     from litscape_trainer.loop.records import TrainingJob
 
     learnt = lesson.learnt
@@ -211,6 +239,7 @@ def job_of(
         paper: (title or None, abstract or None)
         for paper, title, abstract in zip(ids, learnt.titles, learnt.abstracts, strict=True)
     }
+    teacher = None if stored is None else _teacher(learnt, stored, lesson.recipe)
 
     def made(steps: int | None) -> TrainingJob:
         return TrainingJob(
@@ -224,10 +253,18 @@ def job_of(
             dev=asked.by_encoder if len(asked) else None,
             device=settings.device,
             threads=settings.threads,
+            teacher=teacher,
             wish=wish,
         )
 
     return made
+
+
+def _teacher(learnt: TrainingMaterial, stored: VectorSnapshot, shares: TrainingRecipe) -> Teacher:
+    from litscape_trainer.sampling.teacher import Teacher
+
+    order = stored.ids.argsort()
+    return Teacher(learnt, stored.ids[order], stored.matrix[order], shares)
 
 
 def _probed(

@@ -32,7 +32,7 @@ def nearest_in_words(
         JobCancelledError: ``ctx`` asked for the end.
     """
     ctx = ctx or null_context()
-    vectors = _vectors(material)
+    vectors = word_vectors(material)
     found = np.full((len(anchors), count), -1, dtype=np.int32)
     if vectors is None:
         return found
@@ -52,7 +52,7 @@ def nearest_in_words(
     return found
 
 
-def _vectors(material: TrainingMaterial) -> Any:
+def word_vectors(material: TrainingMaterial) -> Any:
     """(n, words) sublinear TF-IDF of unit length; None where no word tells anything."""
     if "tfidf" not in material.kept:
         from sklearn.feature_extraction.text import TfidfVectorizer
