@@ -41,6 +41,8 @@ def opened(qtbot: QtBot, window: MainWindow) -> FeedPage:
     window.tree.feed_wanted.emit(key)
     page = feed_page(window)
     assert shown(window, "feed")
+    assert not page._is_made("results"), "what is not seen at first is made a part a beat"
+    until(qtbot, lambda: page._is_made("results"))
     until(qtbot, lambda: page.form.like.currentText() == "Works/Bridges")
     return page
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
 from litscape.apart import run_apart
@@ -41,6 +43,9 @@ _TOLD = (
 )
 _HINT = "Optional. Both ask who is asking. It is remembered, and sent with look-ups too."
 _TITLE = "Find new papers"
+_BEAT_MS = 15
+"""Between the making of two parts: what was pressed meanwhile comes first."""
+_LATER = ("running", "consent", "results")
 
 
 class FeedPage(PageFrame):
@@ -53,11 +58,8 @@ class FeedPage(PageFrame):
         super().__init__(desk, "New papers")
         self.setAcceptDrops(True)
         self.form = FeedForm(self.theme)
-        self.consent = Consent(self.theme, _TOLD, _HINT)
         self.go = push_button(_TITLE, self.start, kind="primary")
         self.said = Sentence()
-        self.running = Running("the look for new papers")
-        self.results = Results(self.session)
         self.entry: Entry | None = None
         self._wish: int | None = None
         self._asked = False
@@ -65,29 +67,66 @@ class FeedPage(PageFrame):
         self._lay_out()
         self._connect()
         self._show()
+        self._making = QTimer(self)
+        self._making.timeout.connect(self._make_next)
+        self._making.start(_BEAT_MS)
+
+    # -- what is not seen at first: made when it is wanted, or else a part a beat ------------------
+
+    @cached_property
+    def consent(self) -> Consent:
+        """The question before anything goes over the internet."""
+        consent = Consent(self.theme, _TOLD, _HINT)
+        consent.once.connect(self._agreed)
+        consent.always.connect(lambda _mail: self._agreed(always=True))
+        self._column.insertWidget(1, consent)
+        return consent
+
+    @cached_property
+    def running(self) -> Running:
+        """How far the look is."""
+        running = Running("the look for new papers")
+        self.session.jobs.updated.connect(running.follow)
+        self._switch.add_part(running)
+        return running
+
+    @cached_property
+    def results(self) -> Results:
+        """What was found."""
+        results = Results(self.session)
+        results.again_wanted.connect(self._choose_again)
+        results.failed.connect(lambda error: self.tell(error, "Add new papers"))
+        self._switch.add_part(results)
+        if self.isVisible():
+            results.collection.read()
+        return results
+
+    def _is_made(self, part: str) -> bool:
+        return part in self.__dict__
+
+    def _make_next(self) -> None:
+        for part in _LATER:
+            if not self._is_made(part):
+                getattr(self, part)
+                return
+        self._making.stop()
 
     def _lay_out(self) -> None:
         self._choosing = QWidget()
-        vertical(
+        self._column = vertical(
             self._choosing,
             scrolled(label(_ABOUT, "muted", wrap=True), 8, self.form),
-            self.consent,
             self.said,
             horizontal(None, self.go, 0),
         )
-        self._switch = Switch(self._choosing, self.running, self.results)
+        self._switch = Switch(self._choosing)
         self.body.addWidget(self._switch, 1)
 
     def _connect(self) -> None:
         self.form.changed.connect(self._moved)
-        self.consent.once.connect(self._agreed)
-        self.consent.always.connect(lambda _mail: self._agreed(always=True))
-        self.results.again_wanted.connect(self._choose_again)
-        self.results.failed.connect(lambda error: self.tell(error, "Add new papers"))
         self._slot.done.connect(self._offer)
         self._slot.failed.connect(lambda error: self.tell(error, "Read collections"))
         self.session.opened.connect(self._opened)
-        self.session.jobs.updated.connect(self.running.follow)
 
     # -- the choice ------------------------------------------------------------------------------
 
@@ -112,11 +151,15 @@ class FeedPage(PageFrame):
         library = self.session.library
         self.go.setEnabled(library is not None and self.form.ready and self.entry is None)
         if not self.form.searches:
-            self.consent.hide()
+            self._hide_consent()
         if library is None:
             self.said.say("Open a library first: new papers are compared with its papers.")
         elif not self.form.ready:
             self.said.say("Write words to search for." if self.form.searches else "")
+
+    def _hide_consent(self) -> None:
+        if self._is_made("consent"):
+            self.consent.hide()
 
     def _moved(self) -> None:
         self.said.say("")
@@ -210,9 +253,10 @@ class FeedPage(PageFrame):
     def _opened(self) -> None:
         self.entry = None
         self.problem.hide()
-        self.consent.hide()
+        self._hide_consent()
         self.form.offer((), None)
-        self.results.forget()
+        if self._is_made("results"):
+            self.results.forget()
         self._switch.show_part(self._choosing)
         self._wish = None
         self._asked = False
@@ -233,7 +277,8 @@ class FeedPage(PageFrame):
         """The collections as they are now."""
         super().showEvent(event)
         self._ask_what_is_there()
-        self.results.collection.read()
+        if self._is_made("results"):
+            self.results.collection.read()
         self._show()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
