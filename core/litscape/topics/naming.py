@@ -37,8 +37,10 @@ _LETTERS, _LONG = 2, 10
 """Letters of what stands for one word, and of that word: FM, fibromyalgia."""
 _PART = 6
 """Letters of a word from which on another that holds it is a form of it: self-attention."""
-_ALIKE = 0.55
+_ALIKE = 0.54
 """Share of a word's letters, at its beginning, that make it a form of another."""
+_BETWEEN = 3
+"""Letters of a word between the parts of another: and, of, to."""
 _SMOOTH = 0.5
 _OF_PARENT = 0.6
 """What the difference from the topic above counts, beside that from all papers."""
@@ -240,8 +242,12 @@ def _akin(a: str, b: str) -> bool:
     same, longest = _common(a, b), max(len(a), len(b))
     if same >= max(4, _ALIKE * longest):
         return True
-    # Two spellings, one letter apart: amoxycillin, amoxicillin; oestrogen, estrogen.
-    return longest > _PART and same + _common(a[same:][::-1], b[same:][::-1]) >= longest - 1
+    # Two spellings, one letter apart: amoxycillin, amoxicillin; oestrogen, estrogen. Or a short
+    # word stands between the parts of one: visionandlanguage, visionlanguage.
+    same += _common(a[same:][::-1], b[same:][::-1])
+    shortest = min(len(a), len(b))
+    joined = shortest >= _LONG and longest <= shortest + _BETWEEN and same >= shortest
+    return joined or (longest > _PART and same >= longest - 1)
 
 
 def _common(a: str, b: str) -> int:
