@@ -309,6 +309,9 @@ def options_of() -> argparse.Namespace:
     )
     parser.add_argument("--minutes", type=float, help="of a seed; as the recipe has it by default")
     parser.add_argument("--seeds", type=int, default=3, help="how many; 3 by default")
+    parser.add_argument(
+        "--first-seed", type=int, default=FIRST_SEED, help=f"the others follow; {FIRST_SEED}"
+    )
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
     parser.add_argument("--threads", type=int, default=0, help="processor threads; 0: all")
     parser.add_argument("--json", type=Path, metavar="FILE", help="where results are kept")
@@ -368,6 +371,7 @@ def keep(file: Path | None, wanted: TrainingRecipe, library: Path, seeds: dict[s
 def main() -> int:
     """Run every seed and print the tables."""
     options = options_of()
+    seeds = range(options.first_seed, options.first_seed + options.seeds)
     if options.library is None and not (DATA / CORPUS).is_dir():
         print(f"fine-tuning: skipped, there are no linked papers in {DATA}")
         return 0
@@ -382,7 +386,7 @@ def main() -> int:
             if options.estimate:
                 print(training.estimate(wanted).sentence)
                 return 0
-            for seed in range(FIRST_SEED, FIRST_SEED + options.seeds):
+            for seed in seeds:
                 if str(seed) not in stored:
                     print(f"{wanted.name}, seed {seed}, load {os.getloadavg()[0]:.1f}", flush=True)
                     stored[str(seed)] = seed_done(training, wanted.with_set(f"seed={seed}"))
@@ -390,7 +394,7 @@ def main() -> int:
     except LitscapeError as error:
         print(f"fine-tuning: {error}")
         return 1
-    asked = {str(seed) for seed in range(FIRST_SEED, FIRST_SEED + options.seeds)}
+    asked = {str(seed) for seed in seeds}
     print(report({s: one for s, one in stored.items() if s in asked}, wanted.method == "head"))
     return 0
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from litscape.errors import UserError
 from litscape_trainer.objectives.infonce import InfoNce
-from litscape_trainer.objectives.likeness import Likeness
+from litscape_trainer.objectives.soft_infonce import SoftInfoNce
 from litscape_trainer.objectives.symmetric import SymmetricInfoNce
 from litscape_trainer.objectives.triplet import CosineTriplet, RawTriplet
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 OBJECTIVES: Mapping[str, Callable[[TrainingRecipe], Objective]] = {
     "infonce": InfoNce,
-    "likeness": Likeness,
+    "soft-infonce": SoftInfoNce,
     "symmetric": SymmetricInfoNce,
     "triplet": CosineTriplet,
     "triplet-l2": RawTriplet,

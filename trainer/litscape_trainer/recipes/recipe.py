@@ -56,8 +56,8 @@ class TrainingRecipe:
         log_q: whether candidates that are in more batches than others are weighed for it, so that
             much-cited papers are not pushed away.
         margin: of triplet objectives.
-        teacher_words: of the objective ``likeness``: the share of words in the teacher's likeness
-            of two texts; the rest is the base model's cosine.
+        teacher_words: of ``soft-infonce``: the share of words in the teacher's likeness of two
+            texts; the rest is the base model's cosine.
         teacher_links: what that likeness gains, in units of the cosine, where two papers are known
             to belong together.
         max_length: tokens read in training; None: as many as the base model reads.

@@ -107,7 +107,7 @@ def test_the_loss_is_the_mean_divergence_of_each_text_from_its_teacher(
     rng = np.random.default_rng(1)
     drawn = rng.normal(size=(6, 4))
     vectors = drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
-    made = objective(replace(RECIPE, objective="likeness", temperature=0.1))
+    made = objective(replace(RECIPE, objective="soft-infonce", temperature=0.1))
     found = float(made.loss(torch.tensor(vectors), places))
 
     def shares(scores: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -128,7 +128,7 @@ def test_an_encoder_comes_nearer_to_its_teacher(tmp_path: Path) -> None:
     field = everything(source([2000] * 24, [(one, one + 1) for one in range(1, 24, 2)]))
     teacher = Teacher(field, field.ids, unit_vectors(24), SHARES)
     losses: list[float] = []
-    made = job(tmp_path, recipe=replace(RECIPE, objective="likeness", steps=12, batch=6))
+    made = job(tmp_path, recipe=replace(RECIPE, objective="soft-infonce", steps=12, batch=6))
     made = replace(made, teacher=teacher, dev=None)
 
     def hear(event: Mapping[str, Any]) -> None:
@@ -141,8 +141,8 @@ def test_an_encoder_comes_nearer_to_its_teacher(tmp_path: Path) -> None:
 
 
 def test_without_a_teacher_it_is_refused(tmp_path: Path, material: TrainingMaterial) -> None:
-    recipe = replace(RECIPE, objective="likeness")
-    assert has_teacher("likeness")
+    recipe = replace(RECIPE, objective="soft-infonce")
+    assert has_teacher("soft-infonce")
     assert not any(has_teacher(name) for name in ("infonce", "symmetric", "triplet", "nothing"))
     with pytest.raises(UserError, match="choose another method"):
         train(replace(job(tmp_path, recipe=recipe), teacher=None))

@@ -1,10 +1,12 @@
-"""Likenesses as a teacher has them: words and links, learnt into the vectors of a model.
+"""InfoNCE with soft targets: words, links and the base model share the probability of a positive.
 
-Each text of a batch ranks all others, by a soft-max over their cosines; the loss is how far that is
-from the soft-max over the teacher's likenesses (Kullback-Leibler; Hinton et al. 2015, "Distilling
-the knowledge in a neural network", of relations between texts as in Tung and Mori 2019,
-"Similarity-preserving knowledge distillation"). Nothing is pushed away for being much cited or
-new, and what the teacher has of the base model's own cosines keeps the rest as it was.
+Each text of a batch ranks all others, by a soft-max over their cosines, as InfoNCE has it. Its
+target is no single positive but the soft-max over a teacher's likenesses, and the loss is how far
+the one is from the other (Kullback-Leibler; Hinton et al. 2015, "Distilling the knowledge in a
+neural network", of relations between texts as in Tung and Mori 2019, "Similarity-preserving
+knowledge distillation"). The more a link adds to the teacher's likeness, the nearer it comes to
+plain InfoNCE. Nothing is pushed away for being much cited or new, and what the teacher has of the
+base model's own cosines keeps the rest as it was.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from litscape_trainer.recipes.recipe import TrainingRecipe
 
 
-class Likeness:
+class SoftInfoNce:
     """Kullback-Leibler divergence from a teacher's likenesses, of each text to all others.
 
     Args:
