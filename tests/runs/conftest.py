@@ -35,7 +35,7 @@ def trained(
     """
     folder = tmp_path_factory.mktemp("training")
     place = folder / "lib"
-    steps = ("steps=8", "dev_every=0.25", "patience=9")
+    steps = ("steps=8", "dev_every=0.25", "patience=9", "head_first=true")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LITSCAPE_HOME", str(folder / "home"))
         make_library(folder)

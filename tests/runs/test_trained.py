@@ -96,10 +96,9 @@ def test_similar_papers_are_measured_without_the_links_asked_for(
     assert set(map(tuple, split.training.tolist())) <= left
 
 
-def test_the_default_begins_with_a_layer_on_the_stored_vectors(
+def test_a_run_may_begin_with_a_layer_on_the_stored_vectors(
     library: Library, result: RunResult
 ) -> None:
-    assert result.recipe["head_first"] is True
     assert any("It began with a layer on the stored vectors: 0." in one for one in result.notes)
     card = library.models.get(str(result.version))
     assert [(layer.inputs, layer.activation) for layer in card.dense] == [(24, "identity")]

@@ -78,7 +78,7 @@ def test_from_the_links_to_a_verdict(
     assert (wanted.name, wanted.base, wanted.collections) == ("head", None, ())
     cards = page.learning.cards  # what comes of papers about training is folded
     assert [b.text() for b in cards.findChildren(QRadioButton) if b.isVisible()] == [
-        "Quick adapt", "Papers that cite each other",
+        "Quick adapt", "Papers that cite each other, or are alike in words",
     ]  # fmt: skip
     cards.fold.click()
     assert all(button.isVisible() for button in cards.findChildren(QRadioButton))

@@ -58,6 +58,16 @@ NUMBERS = (
         0, 48, 1,
     ),
     NumberField(
+        "teacher_words", "Share of words",
+        "How much shared words count in what the model is taught; the rest is what it knows.",
+        0.0, 0.9, 0.05, 2,
+    ),
+    NumberField(
+        "teacher_links", "Weight of a link",
+        "What a citation adds to the likeness of two papers, 0.15 is as much as many words.",
+        0.0, 2.0, 0.05, 2,
+    ),
+    NumberField(
         "epochs", "Passes", "How often each paper is seen at most.", 0.1, 100.0, 1.0, 1,
     ),
     NumberField(

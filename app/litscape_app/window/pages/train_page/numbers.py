@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QDoubleSpinBox, QFormLayout, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QFormLayout, QSpinBox, QWidget
 
 from litscape_app.window.pages.train_page.fields import NUMBERS
 from litscape_app.window.widgets.basics import label, roomy, tool_button, vertical
+from litscape_trainer.objectives.registry import has_teacher
 
 if TYPE_CHECKING:
     from litscape_app.window.pages.train_page.fields import NumberField
@@ -20,7 +21,7 @@ _LEAST, _WIDEST = 80, 160
 
 
 class NumbersForm(QWidget):
-    """Spin boxes for the numbers of a recipe; what is not touched stays as the recipe has it."""
+    """The numbers of a recipe; what is not touched stays as the recipe has it."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -41,6 +42,11 @@ class NumbersForm(QWidget):
             words.setBuddy(box)
             words.setToolTip(one.hint)
             form.addRow(words, box)
+        self.layer = QCheckBox("Begin with a quick layer")
+        self.layer.setToolTip(
+            "Quick adapt first, a minute; then the layer is learnt further with the model."
+        )
+        form.addRow(self.layer)
         self._form.hide()
         vertical(self, self.fold, self._form, spacing=8)
 
@@ -54,6 +60,10 @@ class NumbersForm(QWidget):
                 box.setValue(int(shown))
             else:
                 box.setValue(float(shown))
+        self.layer.setChecked(recipe.head_first)
+        self.layer.setEnabled(recipe.method != "head" and recipe.primary == "citations")
+        for name in ("teacher_words", "teacher_links"):
+            self.boxes[name].setEnabled(has_teacher(recipe.objective))
         self.boxes["max_length"].setEnabled(recipe.method != "head")
         self.boxes["frozen_layers"].setEnabled(recipe.method == "lower-frozen")
 
@@ -63,7 +73,7 @@ class NumbersForm(QWidget):
         Raises:
             UserError: a number does not fit the others.
         """
-        values: dict[str, float | int | None] = {}
+        values: dict[str, float | int | None] = {"head_first": self.layer.isChecked()}
         for one in NUMBERS:
             box = self.boxes[one.field]
             value: float | int | None = box.value()
