@@ -53,7 +53,7 @@ class Shelf:
         title: str | None,
         abstract: str | None = None,
         *,
-        authors: Sequence[str] = (),
+        authors: Sequence[str | Author] = (),
         year: int | None = None,
         venue: str | None = None,
         keywords: Sequence[str] = (),
@@ -68,7 +68,9 @@ class Shelf:
         draft = PaperDraft(
             title=title,
             abstract=abstract,
-            authors=tuple(Author(literal=name) for name in authors),
+            authors=tuple(
+                name if isinstance(name, Author) else Author(literal=name) for name in authors
+            ),
             year=year,
             venue=venue,
             keywords=tuple(keywords),

@@ -8,8 +8,9 @@ import pytest
 
 from litscape.facets import FacetRequest, Facets
 from litscape.facets.results import result_ids
+from litscape.paper import Author
 from litscape.search.highlights import Highlighter
-from litscape.store import vocabulary
+from litscape.store import letters, vocabulary
 from litscape.store.lexical import Term
 from litscape.store.vocabulary import stems_of, unstemmed
 
@@ -103,6 +104,29 @@ def test_initials_stand_for_the_names_that_begin_with_them(
         result = searcher.search(query, "lexical")
         assert sorted(hit.paper_id - 1 for hit in result) == which, query
         assert searcher.count(query) == len(which)
+
+
+SHOWN = (
+    Author("Wang", "Yi"), Author("Wangs", "Yi"), Author(literal="Wei Wang"),
+    Author("Wang", "Ann", literal="The Bank"), Author(literal="O.Wang"), Author("Wäng", "Bo"),
+    Author("Li", "WANG"), Author("Wangen"), Author(literal="Wang"), Author(literal="wang Ltd"),
+    Author("Wang", literal=""), Author("Berg", "Jan", "wang"),
+)  # fmt: skip
+
+
+def test_a_name_is_found_wherever_an_author_shows_it(shelf: Shelf) -> None:
+    """Of most papers the index of authors says so, of the others only their own text."""
+    for author in SHOWN:
+        shelf.add("On attention", authors=[author])
+    whole = [0, 2, 4, 5, 6, 8, 9, 10, 11]
+    with shelf.database.read() as conn:
+        for text in ("Wang", "wang", "wäng"):
+            count, others = letters.named(conn, Term(text, "authors_text"))
+            assert (count, others) == (len(whole) + 1, [2])  # “Wangs” has the stem
+        begun = letters.named(conn, Term("Wang", "authors_text", prefix=True))
+        assert begun == (len(SHOWN) - 1, [])
+    assert [one - 1 for one in sorted(shelf.words("author:wang"))] == whole
+    assert [one - 1 for one in sorted(shelf.words("-author:wang attention"))] == [1, 3, 7]
 
 
 def test_a_name_with_an_initial_keeps_it_where_its_other_word_is_a_slip(shelf: Shelf) -> None:

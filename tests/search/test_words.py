@@ -292,6 +292,21 @@ def test_asking_the_best_papers_first_finds_the_same(
     assert not asked[-2]  # one paper of ten: most would be asked in vain
 
 
+def test_the_best_in_scope_are_found_however_many_better_ones_are_not(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only the best six are asked at first."""
+    monkeypatch.setattr(lexical, "_MANY_FOR_EACH", 2)
+    for i in range(20):
+        shelf.add("model model model" if i < 8 else "model of roads", year=2000 + i)
+    with shelf.database.read() as conn:
+        for first, found in ((2002, [3, 4, 5]), (2006, [7, 8, 9]), (2018, [19, 20])):
+            scope = Scope(PaperFilter(year_from=first))
+            best = lexical._best_in_scope(conn, '"model"', 3, scope)
+            assert [paper for paper, _score in best] == found
+            assert best == lexical.rank(conn, '"model"', 3, scope, listed=True)
+
+
 def test_a_pasted_text_is_searched_for_its_longest_words(shelf: Shelf) -> None:
     text = " ".join(f"word{i:03d}" for i in range(200))
     paper = shelf.add(text)

@@ -108,8 +108,8 @@ class _Lookup:
 
     def others(self, term: Term) -> Condition | None:
         """That authors who are found for a name have it; None where all of them do."""
-        found, others = letters.named(self.conn, term)
-        if others and len(others) == len(found):
+        count, others = letters.named(self.conn, term)
+        if others and len(others) == count:
             self.notes.append(f"No author is called “{term.text}{'…' if term.prefix else ''}”.")
         return inverse(among(others)) if others else None
 
@@ -117,7 +117,7 @@ class _Lookup:
         """That a word stands there as it is written, one for authors as the name of one."""
         if term.column != "authors_text":
             return letters.standing(term)
-        _found, others = letters.named(self.conn, term)
+        _count, others = letters.named(self.conn, term)
         by_stem = matching(lexical.all_of([term]))
         return joined(self.conn, "AND", [by_stem, inverse(among(others))]) if others else by_stem
 

@@ -27,7 +27,7 @@ from litscape.search.scope import scope_of, scope_within
 from litscape.search.semantic import SemanticIndex
 from litscape.search.spelling import Speller, corrected
 from litscape.search.words import as_written, required
-from litscape.store import lexical
+from litscape.store import counts, lexical
 from litscape.store.leases import held
 from litscape.store.note_index import NoteIndex
 
@@ -367,7 +367,7 @@ class Searcher:
         with self._lock:
             known = self._sizes
         if known is None or known[0] != seen:
-            known = (seen, lexical.count_with_text(conn))
+            known = (seen, counts.count_with_text(conn))
             with self._lock:
                 self._sizes = known
         return known[1]

@@ -42,3 +42,12 @@ SELECT
 def count_all(conn: sa.Connection) -> Counts:
     """All counts in one statement, so that they are of one moment."""
     return Counts(*conn.exec_driver_sql(_COUNTS).one())
+
+
+def count_with_text(conn: sa.Connection) -> int:
+    """How many live papers have a title or an abstract."""
+    found: int = conn.exec_driver_sql(
+        "SELECT count(*) FROM papers"
+        " WHERE trashed_at IS NULL AND (sort_title <> '' OR has_abstract)"
+    ).scalar_one()
+    return found

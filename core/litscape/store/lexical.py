@@ -225,13 +225,17 @@ def _best_in_scope(
     conn: sa.Connection, expression: str, limit: int, scope: Scope
 ) -> list[tuple[PaperId, float]]:
     condition, values = scope.condition()
-    # The limit keeps SQLite from asking before it sorts.
-    rows = conn.exec_driver_sql(
-        f"SELECT paper, badness FROM (SELECT rowid AS paper, {_BM25} AS badness FROM papers_fts"
-        " WHERE papers_fts MATCH ? ORDER BY badness, paper LIMIT -1)"
-        f" WHERE EXISTS (SELECT 1 FROM papers WHERE papers.id = paper AND {condition}) LIMIT ?",
-        (expression, *values, limit),
-    )
+    # The inner limit keeps SQLite from asking before it sorts. To sort all takes as long as to
+    # score them, and the best are mostly enough.
+    for best in (_MANY_FOR_EACH * limit, -1):
+        rows = conn.exec_driver_sql(
+            f"SELECT paper, badness FROM (SELECT rowid AS paper, {_BM25} AS badness FROM papers_fts"
+            " WHERE papers_fts MATCH ? ORDER BY badness, paper LIMIT ?)"
+            f" WHERE EXISTS (SELECT 1 FROM papers WHERE papers.id = paper AND {condition}) LIMIT ?",
+            (expression, best, *values, limit),
+        ).all()
+        if len(rows) == limit:
+            break
     return [(int(paper), -float(badness)) for paper, badness in rows]
 
 
@@ -371,15 +375,6 @@ def among(conn: sa.Connection, ids: Sequence[PaperId], scope: Scope) -> list[Pap
     )
     there = set(rows.scalars())
     return [paper for paper in ids if paper in there]
-
-
-def count_with_text(conn: sa.Connection) -> int:
-    """How many live papers have a title or an abstract."""
-    found: int = conn.exec_driver_sql(
-        "SELECT count(*) FROM papers"
-        " WHERE trashed_at IS NULL AND (sort_title <> '' OR has_abstract)"
-    ).scalar_one()
-    return found
 
 
 def _condition(scope: Scope, listed: bool) -> tuple[str, tuple[object, ...]]:
