@@ -304,14 +304,10 @@ def options_of() -> argparse.Namespace:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--library", type=Path, help="a library's folder; csopen by default")
-    parser.add_argument(
-        "--recipe", default=DEFAULT, help=f"{DEFAULT} by default; or head, specter …"
-    )
+    parser.add_argument("--recipe", default=DEFAULT, help=f"{DEFAULT}; or head, specter …")
     parser.add_argument("--minutes", type=float, help="of a seed; as the recipe has it by default")
     parser.add_argument("--seeds", type=int, default=3, help="how many; 3 by default")
-    parser.add_argument(
-        "--first-seed", type=int, default=FIRST_SEED, help=f"the others follow; {FIRST_SEED}"
-    )
+    parser.add_argument("--first-seed", type=int, default=FIRST_SEED, help="the others follow")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
     parser.add_argument("--threads", type=int, default=0, help="processor threads; 0: all")
     parser.add_argument("--json", type=Path, metavar="FILE", help="where results are kept")

@@ -29,9 +29,25 @@ def test_no_measurable_change_is_said_as_such() -> None:
     found = judge([row("citations", 0.003, spread=0.1)])
     assert found.word == "no-change"
     assert found.sentence.startswith(
-        "No measurable change on 374 held-out papers (+0.3 points, 95 % interval −"
+        "No measurable change of nDCG@10 on 374 held-out papers (+0.3 points, 95 % interval −"
     )
-    assert found.sentence.endswith("The old model stays.")
+    assert found.sentence.endswith("). The old model stays.")
+
+
+def test_what_certainly_changed_beside_it_is_said() -> None:
+    rows = [
+        row("citations", 0.003, spread=0.1),
+        row("citations", 0.02, measure="Recall@20"),
+        row("titles", -0.008, 0.01),
+        row("tags", 0.004, 0.5),
+        row("reranking", 0.03, measure="MAP"),
+    ]
+    found = judge(rows)
+    assert found.word == "no-change"
+    assert found.sentence.endswith(
+        "; but Recall@20 of related papers +2.0, nDCG@10 of search by title −0.8 and MAP of papers "
+        "that are cited or not +3.0. The old model stays."
+    )
 
 
 def test_a_certain_gain_is_better_and_a_certain_loss_is_worse() -> None:

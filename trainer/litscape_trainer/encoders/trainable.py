@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -120,7 +120,12 @@ class TrainableEncoder:
             self._cut.evaluate_below()
 
     def vectors(
-        self, rows: Sequence[list[int]], unit: bool, texts: Sequence[int] | None = None
+        self,
+        rows: Sequence[list[int]],
+        unit: bool,
+        texts: Sequence[int] | None = None,
+        *,
+        exact: bool = False,
     ) -> torch.Tensor:
         """Vectors (n, d) of texts given as token ids, in whatever gradient mode there is.
 
@@ -128,6 +133,7 @@ class TrainableEncoder:
             rows: token ids as ``tokens`` gives them.
             unit: whether they are of length 1.
             texts: where the texts stand in ``store``; None: lower layers are computed anew.
+            exact: compute in full precision.
         """
         import torch
 
@@ -136,7 +142,7 @@ class TrainableEncoder:
         kept = torch.from_numpy(self.tokens.kept(mask, "paper")).to(self.device)
         tokens, attended = (torch.from_numpy(part).to(self.device) for part in (ids, mask))
         seen = None if bool(mask.all()) else attended
-        with self.autocast():
+        with nullcontext() if exact else self.autocast():
             if texts is None or self._cut is None or self.store is None:
                 hidden = self.model(input_ids=tokens, attention_mask=seen).last_hidden_state
             else:
@@ -149,6 +155,9 @@ class TrainableEncoder:
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit vectors of papers' texts at the model's full length, float32 (n, d).
 
+        They are computed in full precision: weights are chosen by them, and bfloat16 moved nDCG@10
+        of 108 queries by 0.4 points.
+
         Raises:
             EnvironmentFault: the numbers are not finite.
         """
@@ -160,7 +169,8 @@ class TrainableEncoder:
         self.model.eval()
         with torch.inference_mode():
             for chosen in batches([len(row) for row in rows], self._reading):
-                out[chosen] = self.vectors([rows[i] for i in chosen], unit=True).cpu().numpy()
+                some = [rows[i] for i in chosen]
+                out[chosen] = self.vectors(some, unit=True, exact=True).cpu().numpy()
         if was:
             self.train()
         if not np.isfinite(out).all():

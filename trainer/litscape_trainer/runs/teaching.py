@@ -14,6 +14,7 @@ from litscape.evaluation.records import MOST_QUERIES
 from litscape.models.folder import read_folder
 from litscape_trainer.objectives.registry import has_teacher
 from litscape_trainer.recipes.registry import recipe
+from litscape_trainer.runs.clock import Clock
 from litscape_trainer.verdict import development
 from litscape_trainer.verdict.asked import MOST_DOCUMENTS
 
@@ -189,7 +190,8 @@ def _teach_encoder(
     if has_teacher(lesson.recipe.objective):
         control.enter("reading", "Reading papers that have no vector yet")
         stored = reader.papers(lesson.base)
-    made = job_of(lesson, start, control.folder.work, settings, control.wish, stored)
+    clock = Clock(lesson.recipe.minutes, control)
+    made = job_of(lesson, start, control.folder.work, settings, clock.wish, stored)
     steps = control.state.steps
     if steps is None:
         steps = _probed(made, lesson, control)
@@ -197,7 +199,7 @@ def _teach_encoder(
     control.enter("training", "Training")
     model = train(made(steps), control.ctx, control.hear)
     began = [str(one["text"]) for one in control.folder.events() if one.get("kind") == "start"]
-    notes = (*_not_kept(control.folder), *began[-1:], model.sentence, *model.notes)
+    notes = (*_not_kept(control.folder), *began[-1:], model.sentence, *clock.notes, *model.notes)
     control.update(step=model.step, steps=model.steps, dev_base=model.baseline,
                    dev_best=model.best)  # fmt: skip
     if model.folder is None:

@@ -126,7 +126,10 @@ def judge(rows: Sequence[Row], primary: Primary = CITATIONS, *, links: bool = Fa
             "The old model stays."
         )
         return Verdict("worse", sentence, notes)
-    return Verdict("no-change", f"No measurable change {on} ({told}). The old model stays.", notes)
+    sentence = (
+        f"No measurable change of nDCG@10 {on} ({told}){_besides(rows)}. The old model stays."
+    )
+    return Verdict("no-change", sentence, notes)
 
 
 def _change(rows: Sequence[Row], task: str, measure: str | None = None) -> Comparison | None:
@@ -134,6 +137,16 @@ def _change(rows: Sequence[Row], task: str, measure: str | None = None) -> Compa
         if (row.task, row.system) == (task, NEW) and measure in (None, row.measure):
             return row.over
     return None
+
+
+def _besides(rows: Sequence[Row]) -> str:
+    """What certainly rose or fell beside the figure that decides, a clause; empty: nothing."""
+    told = []
+    for row in rows:
+        if row.system == NEW and row.over is not None and row.over.certain:
+            task = _NAMES.get(row.task, "papers that are cited or not")
+            told.append(f"{row.measure} of {task} {points(row.over.difference.mean)}")
+    return f"; but {_listed(told)}" if told else ""
 
 
 def _losses(rows: Sequence[Row], primary: Primary) -> list[tuple[str, Comparison]]:
