@@ -90,10 +90,25 @@ class PageFrame(QWidget):
             super().keyPressEvent(event)
 
 
+class Scrolling(QWidget):
+    """What an area scrolls: as high as its lines are at the width that it is given.
+
+    Wrapped labels claim the height that they would have in a narrow column as their least; the
+    area would keep that much below them blank.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        ground(self, "reading")
+
+    def minimumSizeHint(self) -> QSize:
+        """As wide as its parts need; the height follows from the width."""
+        return QSize(super().minimumSizeHint().width(), 0)
+
+
 def scrolled(*parts: QWidget | QLayout | int, spacing: int = 8) -> QScrollArea:
     """Parts under each other in a column of readable width that scrolls."""
-    inner = QWidget()
-    ground(inner, "reading")
+    inner = Scrolling()
     column = QWidget()
     column.setMaximumWidth(READABLE)
     vertical(column, *parts, 0, spacing=spacing)

@@ -51,13 +51,15 @@ class NeighbourList(QListView):
         self.previewed.emit(self.seen)
 
     def stay(self, row: int, gone: Collection[int]) -> None:
-        """Stay in a row after hits were ranked anew; -1: they are others.
+        """Stay in a row after hits were ranked anew; -1: they are others, shown from the first.
 
         What took the place of a hit that was looked at and is gone is looked at instead.
         """
         lost = row >= 0 and self.seen in gone
         if row < 0 or lost:
             self.seen = None
+        if row < 0:
+            self.scrollToTop()
         if row >= 0 and self.hits.hits:
             self.setCurrentIndex(self.hits.index(min(row, len(self.hits.hits) - 1), 0))
             if lost:

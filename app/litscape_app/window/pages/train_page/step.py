@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
 from PySide6.QtWidgets import QLayout, QWidget
 
-from litscape_app.window.pages.page_frame import Sentence, scroll_area
-from litscape_app.window.widgets.basics import ground, horizontal, label, push_button, vertical
+from litscape_app.window.pages.page_frame import Scrolling, Sentence, scroll_area
+from litscape_app.window.widgets.basics import horizontal, label, push_button, vertical
 
 if TYPE_CHECKING:
     from litscape_app.window.session import Session
@@ -46,8 +46,7 @@ class Step(QWidget):
 
     def lay_out(self, *parts: QWidget | QLayout | int, beside: tuple[QWidget, ...] = ()) -> None:
         """Put parts that scroll between question and button; ``beside`` stands left of that."""
-        inner, column = QWidget(), QWidget()
-        ground(inner, "reading")
+        inner, column = Scrolling(), QWidget()
         column.setMaximumWidth(_WIDEST)
         vertical(column, self.trouble, *parts, 0, spacing=12, margins=(0, 0, 8, 0))
         row = horizontal(inner, spacing=0)
@@ -56,7 +55,9 @@ class Step(QWidget):
         row.addStretch(1)
         foot = horizontal(None, 0, *beside, self.go)
         whole = vertical(self, self.asked, spacing=12)
-        whole.addWidget(scroll_area(inner), 1)
+        area = scroll_area(inner)  # a table of figures is wider than a narrow window has room for
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        whole.addWidget(area, 1)
         whole.addLayout(foot)
 
     def settle(self) -> None:
