@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import os
+import signal
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
+import pytest
 from tests.window_train.trainable import make, put_result, put_run
 
 from litscape.library import Library
+from litscape_trainer.runs.alive import born
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,3 +55,20 @@ def test_a_run_is_named(cli: Cli, tmp_path: Path) -> None:
     put_run(place, "cancelled")
     cli("train", "show", "", "--library", place).refused("Which run?")
     assert cli("train", "show", "2026", "--library", place, "--json").json["status"] == "cancelled"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends itself a signal")
+def test_ctrl_c_ends_the_waiting_and_not_the_run(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "lib"
+    Library.open(place).close()
+    pressed = partial(os.kill, os.getpid(), signal.SIGINT)
+    monkeypatch.setattr("litscape_app.cli.commands.train.time.sleep", lambda _s: pressed())
+    run = put_run(place, "running", pid=os.getpid(), born=born(os.getpid()), phase="training").id
+    for form in ((), ("--json",)):
+        ran = cli("train", "resume", run, "--library", place, *form)
+        assert ran.code == 130
+        assert f"the run {run} goes on. Stop it with `litscape train cancel {run}`" in ran.err
+        assert "Stop" not in ran.err.replace("Stop it with", "")
+        assert (json.loads(ran.out)["status"] == "running") if form else not ran.out

@@ -62,6 +62,21 @@ def test_a_queued_run_can_be_paused_and_given_up(library: Library) -> None:
     assert training.runs() == ()
 
 
+def test_an_error_ends_a_run_that_was_given_up_as_cancelled(library: Library) -> None:
+    training = Training(library)
+    ends = {}
+    for asked in ("cancel", None):
+        run = training.start(recipe("head"), begin=False).id
+        folder = RunFolder.of(library.folder, run)
+        (folder.path / "recipe.toml").write_text("name = [", encoding="utf-8")
+        folder.ask("cancel" if asked else None)
+        child.main(library.folder)
+        ends[asked] = training.get(run).status
+        kinds = [event["kind"] for event in training.events(run)]
+        assert kinds == (["error", "end"] if asked else ["end"])
+    assert ends == {"cancel": "cancelled", None: "failed"}
+
+
 def test_a_run_whose_process_is_gone_is_interrupted(library: Library) -> None:
     training = Training(library)
     run = training.start(recipe("head"), begin=False).id

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -100,3 +101,12 @@ def test_the_baseline_is_named_for_what_it_is() -> None:
     assert told_state(state) == ("run: running (41 %), step 3 of 9, dev nDCG@10 52.0 (before 50.0)")
     layered = RunState.from_json({**state.to_json(), "layered": True})
     assert "(with the layer it began with 50.0)" in told_state(layered)
+
+
+def test_a_status_is_said_once() -> None:
+    over = RunState(id="run", recipe="head", status="cancelled", text="Cancelled. All is there.")
+    assert told_state(over) == "run: cancelled. All is there."
+    resting = replace(over, status="paused", text="Paused; go on with: litscape train resume run")
+    assert told_state(resting) == "run: paused. Go on with: litscape train resume run"
+    assert told_state(replace(resting, text="Paused")) == "run: paused"
+    assert told_state(replace(over, text="It was so.")) == "run: cancelled. It was so."

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from litscape_app.cli.session import Session
 
 Shape = Literal["object", "list", "none"]
+INTERRUPTED = 130
+"""The exit status after Ctrl-C."""
 
 
 @dataclass(frozen=True, slots=True)

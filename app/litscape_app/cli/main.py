@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from litscape.errors import EnvironmentFault, LitscapeError, UserError
 from litscape.jobs.context import JobCancelledError
 from litscape.log import logging_to_file
+from litscape_app.cli.command import INTERRUPTED
 from litscape_app.cli.output import Output, prepare_streams
 from litscape_app.cli.parser import build_parser
 from litscape_app.cli.session import Session
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from litscape_app.cli.command import Answer
 
 log = logging.getLogger(__name__)
-DONE, BUG, MISTAKE, READER_GONE, INTERRUPTED = 0, 1, 2, 141, 130
+DONE, BUG, MISTAKE, READER_GONE = 0, 1, 2, 141
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:

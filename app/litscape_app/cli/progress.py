@@ -64,13 +64,17 @@ def describe(progress: Progress) -> str:
 
 @contextmanager
 def job_context(
-    partial: Callable[[object], None] | None = None, *, terminated: bool = False
+    partial: Callable[[object], None] | None = None,
+    *,
+    terminated: bool = False,
+    told: str = "Stopping … (Ctrl-C again stops at once)",
 ) -> Iterator[JobContext]:
     """A context for one long function, with progress shown and Ctrl-C obeyed.
 
     The first Ctrl-C asks the job to end at its next whole step, the second ends it at once; what
     had been committed stays in both cases. ``partial`` takes each partial result as it comes.
-    Where ``terminated``, a request to terminate (SIGTERM) is obeyed in the same way.
+    Where ``terminated``, a request to terminate (SIGTERM) is obeyed in the same way. ``told`` is
+    what the first Ctrl-C says; nothing where empty.
     """
     line = ProgressLine(partial)
     context = JobContext(line)
@@ -80,7 +84,8 @@ def job_context(
             raise KeyboardInterrupt
         context.cancel()
         line.close()
-        sys.stderr.write("Stopping … (Ctrl-C again stops at once)\n")
+        if told:
+            sys.stderr.write(f"{told}\n")
 
     in_main = threading.current_thread() is threading.main_thread()
     numbers = (signal.SIGINT, *((signal.SIGTERM,) if terminated else ()))

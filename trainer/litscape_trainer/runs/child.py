@@ -79,34 +79,46 @@ def _outcome(library: Path, control: Control, settings: AppSettings) -> tuple[St
     """How the run ended, and the sentence for it."""
     from litscape_trainer.runs.work import PausedError, Work
 
-    run = control.folder.id
     try:
         result = Work(library, control, settings).go()
-    except PausedError:
-        return "paused", _PAUSED.format(run=run)
-    except JobCancelledError:
-        if control.request() == "pause":
-            return "paused", _PAUSED.format(run=run)
-        return "cancelled", "Cancelled. The library is as it was."
-    except LibraryBusyError as error:
-        return "interrupted", f"{error} To go on: litscape train resume {run}"
-    except UserError as error:
-        return "failed", f"{error} The library is as it was."
-    except LitscapeError as error:
-        return "interrupted", f"{error} To go on: litscape train resume {run}"
     except Exception as error:  # noqa: BLE001 - the border: told, and kept with its traceback
-        return _broken(error, control)
+        if control.request() == "cancel":  # whatever ended it: nobody waits for it any more
+            if not isinstance(error, JobCancelledError | PausedError):
+                _note(error, control)
+            return "cancelled", _CANCELLED
+        if isinstance(error, PausedError):
+            return "paused", _PAUSED.format(run=control.folder.id)
+        return _broken_off(error, control)
     stopped = control.request() == "stop"
     return ("stopped" if stopped else "done"), result.sentence
 
 
 _PAUSED = "Paused; go on with: litscape train resume {run}"
+_CANCELLED = "Cancelled. The library is as it was."
+
+
+def _broken_off(error: Exception, control: Control) -> tuple[Status, str]:
+    """What an error made of a run that nobody gave up."""
+    run = control.folder.id
+    if isinstance(error, JobCancelledError):
+        if control.request() == "pause":
+            return "paused", _PAUSED.format(run=run)
+        return "cancelled", _CANCELLED
+    if isinstance(error, UserError) and not isinstance(error, LibraryBusyError):
+        return "failed", f"{error} The library is as it was."
+    if isinstance(error, LitscapeError):
+        return "interrupted", f"{error} To go on: litscape train resume {run}"
+    return _broken(error, control)
+
+
+def _note(error: Exception, control: Control) -> None:
+    control.folder.log({"kind": "error", "text": "".join(traceback.format_exception(error))})
 
 
 def _broken(error: Exception, control: Control) -> tuple[Status, str]:
     """What the surroundings did, told as such; anything else is a bug with its traceback kept."""
     told, run = str(error).strip(), control.folder.id
-    control.folder.log({"kind": "error", "text": "".join(traceback.format_exception(error))})
+    _note(error, control)
     traceback.print_exception(error)
     low = told.lower()
     if isinstance(error, OSError) or any(part in low for part in _NO_SPACE):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from litscape.errors import UserError
 from litscape.jobs import JobCancelledError
-from litscape_app.cli.command import Answer, Command
+from litscape_app.cli.command import INTERRUPTED, Answer, Command
 from litscape_app.cli.commands.train_arguments import (
     RECIPE_KEYS,
     RESULT_KEYS,
@@ -21,7 +21,7 @@ from litscape_app.cli.commands.train_arguments import (
     start_arguments,
     write_arguments,
 )
-from litscape_app.cli.commands.train_words import figures, told_result, told_state
+from litscape_app.cli.commands.train_words import figures, said_beside, told_result, told_state
 from litscape_app.cli.output import columns, counted
 from litscape_app.cli.progress import job_context
 
@@ -110,12 +110,25 @@ def _follow(session: Session, training: Any, run: str, *, wait: bool, told: int 
     """
     if wait:
         session.out.message(f"The run is {run}; it goes on by itself when this command ends.")
-        with job_context(lambda line: session.out.message(str(line))) as ctx:
-            _wait(training, run, ctx, told)
+        try:
+            # Ctrl-C ends no more than the waiting, so nothing is said of stopping.
+            with job_context(lambda line: session.out.message(str(line)), told="") as ctx:
+                _wait(training, run, ctx, told)
+        except (JobCancelledError, KeyboardInterrupt):
+            return _left(session, training, run)
         state = training.get(run)
         if state.status in ("failed", "interrupted"):
             raise UserError(state.text)
     return _shown(training, run)
+
+
+def _left(session: Session, training: Any, run: str) -> Answer:
+    """After Ctrl-C: where the run stands that nobody waits for any more."""
+    session.out.message(
+        f"No longer waiting; the run {run} goes on. Stop it with `litscape train cancel {run}`."
+    )
+    found = _shown(training, run)
+    return Answer(found.value, "", INTERRUPTED)
 
 
 def _wait(training: Any, run: str, ctx: JobContext, told: int) -> None:
@@ -130,16 +143,10 @@ def _wait(training: Any, run: str, ctx: JobContext, told: int) -> None:
         if state.status == "queued" and time.monotonic() - woken > _WAKE_S:
             woken = time.monotonic()
             training.wake()  # whoever had the turn was killed
-        try:
-            # The log grows with the training; from then on it is read when a part begins.
-            if state.phase in ("preparing", "probing") or state.phase != phase:
-                told, phase = _estimates(training, run, ctx, told), state.phase
-            ctx.progress(0, None, told_state(state))
-        except JobCancelledError:
-            raise JobCancelledError(
-                f"The run goes on by itself: `litscape train show {run}` tells how far it is, "
-                f"`litscape train cancel {run}` ends it."
-            ) from None
+        # The log grows with the training; from then on it is read when a part begins.
+        if state.phase in ("preparing", "probing") or state.phase != phase:
+            told, phase = _estimates(training, run, ctx, told), state.phase
+        ctx.progress(0, None, told_state(state))
         time.sleep(_POLL_S)
 
 
@@ -179,7 +186,7 @@ def _list(session: Session) -> Answer:
         states = Training(library).runs()
     if not states:
         return Answer([], "Nothing was trained in this library yet.")
-    rows = [[one.id, one.status, one.text] for one in states]
+    rows = [[one.id, one.status, said_beside(one)] for one in states]
     return Answer([one.to_json() for one in states], columns(rows))
 
 

@@ -31,7 +31,17 @@ def told_state(state: RunState) -> str:
         if state.seconds_left is not None:
             parts.append(f"{max(0, state.seconds_left) / 60:.1f} min left")
         return ", ".join(parts)
-    return f"{parts[0]}. {state.text}" if state.text else parts[0]
+    rest = said_beside(state)
+    return f"{parts[0]}. {rest}" if rest else parts[0]
+
+
+def said_beside(state: RunState) -> str:
+    """A run's sentence without its status, where that stands before it: it is said once."""
+    head, told = state.status.capitalize(), state.text
+    if not told.startswith((f"{head}.", f"{head};")) and told != head:
+        return told
+    rest = told[len(head) + 1 :].strip()
+    return rest[:1].upper() + rest[1:]
 
 
 def figures(result: RunResult) -> dict[str, Any]:
