@@ -15,13 +15,14 @@ from litscape.errors import UserError
 from litscape.library import Library
 from litscape.paper import PaperDraft
 from litscape_trainer.recipes import recipe
-from litscape_trainer.runs import Training, child
+from litscape_trainer.runs import Training, child, lessons
 from litscape_trainer.runs.alive import alive, born
 from litscape_trainer.runs.folder import RunFolder
 from litscape_trainer.runs.lessons import Lesson
 from litscape_trainer.runs.queue import turn, waiting
 from litscape_trainer.runs.records import RunState
 from litscape_trainer.runs.teaching import asking, time_left
+from litscape_trainer.verdict import judging
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -155,6 +156,30 @@ def test_a_recipe_that_cannot_be_carried_out_says_why(library: Library) -> None:
     with pytest.raises(UserError, match="its papers are of 1990 to 1990"):
         training.start(recipe("head").with_set("as_of=1989"), begin=False)
     assert training.runs() == ()
+
+
+def test_examples_are_refused_in_the_words_of_a_run(library: Library) -> None:
+    training = Training(library)
+    library.edit.add(PaperDraft(title="A paper about coral", year=2012))
+    for wanted, said in (
+        (recipe("head").with_set("as_of=1990"), "Nothing in this library is dated 1990 or before"),
+        (recipe("text"), r"Too small .* 0 papers with an abstract .* would add abstracts\.$"),
+        (recipe("head"), "Importing references .* would add abstracts"),
+    ):
+        with pytest.raises(UserError, match=said) as caught:
+            training.preview(wanted)
+        assert "recipe" not in str(caught.value)
+
+
+def test_where_abstracts_are_lacking_no_links_are_asked_for(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library.edit.add(PaperDraft(title="A paper about coral", year=2012))
+    monkeypatch.setattr(lessons, "LEAST_LINKS", 0)
+    monkeypatch.setattr(judging, "LEAST_LINKS", 0)
+    sentence = Training(library).survey().sentence
+    assert sentence.endswith("looking them up online, would add abstracts.")
+    assert "links" not in sentence
 
 
 def test_half_of_a_two_part_model_is_refused_before_it_is_queued(

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from litscape.errors import UserError
 from litscape.jobs import null_context
 from litscape_trainer.examples.gathering import gather
 from litscape_trainer.examples.records import describe
 from litscape_trainer.examples.registry import builder
-from litscape_trainer.runs.lessons import parted
+from litscape_trainer.runs.lessons import nothing, parted
 from litscape_trainer.source import read_source
 
 if TYPE_CHECKING:
@@ -59,17 +60,20 @@ def show(
     """Some examples of a recipe, drawn.
 
     Raises:
-        UserError: the recipe names a builder or a collection that is not there.
+        UserError: the recipe names a builder or a collection that is not there, or finds nothing
+            to learn from.
         JobCancelledError: ``ctx`` asked for the end.
     """
     ctx = ctx or null_context()
     maker = builder(recipe.builder)
     ctx.progress(0, None, "Reading papers and links")
     source = read_source(library)
-    split, _queries = parted(source, recipe)
+    split, queries = parted(source, recipe)
     material = gather(source, recipe, split)
     ctx.progress(0, None, "Building examples")
     examples = maker.build(material, recipe, recipe.seed + seed, 0, ctx)
+    if not len(examples):
+        raise UserError(nothing(source, recipe, queries, examples.report.sentences).sentence)
     rng = np.random.default_rng(seed)
     places = np.sort(rng.permutation(len(examples))[:n])
     return tuple(_shown(material, examples, int(place), rng) for place in places.tolist())

@@ -58,14 +58,13 @@ class Training:
             ctx: hears of progress; may ask for the end.
 
         Raises:
-            UserError: the recipe names a builder, a collection or a base model that is not there,
-                or one that can't be trained.
+            UserError: a run of the recipe would be refused, or finds nothing to learn from.
         """
-        from litscape_trainer.runs.checks import refuse_two_parts
+        from litscape_trainer.runs.checks import check_recipe
         from litscape_trainer.runs.examples import show
 
-        if recipe.base is not None:  # no example hangs on it, but the recipe would be refused
-            refuse_two_parts(recipe, trainable_base(self._library.models, recipe.base))
+        # No example hangs on the base model, but the recipe would be refused.
+        check_recipe(self._library, recipe, trainable_base(self._library.models, recipe.base))
         return show(self._library, recipe, n, seed, ctx)
 
     def veto(self, a: PaperId, b: PaperId) -> LibraryChanges:

@@ -14,9 +14,11 @@ from litscape_trainer.recipes.registry import recipe as named
 from litscape_trainer.source import read_source
 from litscape_trainer.splits import split_source
 from litscape_trainer.verdict.asked import questions_of, titles_of, with_held_titles
-from litscape_trainer.verdict.judging import Verdict, too_small
+from litscape_trainer.verdict.judging import LEAST_ABSTRACTS, LEAST_LINKS, Verdict, too_small
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from litscape.evaluation.material import Material
     from litscape.library import Library
     from litscape.models.card import ModelCard
@@ -28,6 +30,10 @@ if TYPE_CHECKING:
     from litscape_trainer.splits import TrainingSplit
 
 TEXT = "text"
+_LINKS = "Importing references (Crossref, OpenAlex) would add links."
+_ABSTRACTS = (
+    "Importing the papers with their abstracts, or looking them up online, would add abstracts."
+)
 _TEXTS_ALONE = (
     f"Titles and abstracts alone can be learnt from without links, by the recipe {TEXT!r}."
 )
@@ -106,9 +112,7 @@ def prepare(
     source = read_source(copy)
     split, queries = parted(source, recipe)
     notes = [*split.sentences]
-    refusal = floors(source, recipe, queries)
-    if refusal is not None:
-        refusal = without_links(source, recipe, by_choice(source, recipe, refusal))
+    refusal = refused(source, recipe, queries)
     if base.source == "bundled" and recipe.primary == "citations":
         notes.append(_KNOWING)
     lesson = Lesson(recipe, base, source.material, split, None, queries, refusal, tuple(notes))
@@ -120,9 +124,24 @@ def prepare(
     first = lesson.epoch(0)
     lesson.notes = (*lesson.notes, *lesson.learnt.sentences)
     if not len(first):
-        told = " ".join(first.report.sentences)
-        lesson.refusal = Verdict("too-small", f"There is nothing to learn from. {told}".strip())
+        lesson.refusal = nothing(source, recipe, queries, first.report.sentences)
     return lesson
+
+
+def refused(source: Source, recipe: TrainingRecipe, queries: int) -> Verdict | None:
+    """Why nothing is trained, and the way on; None where there is enough."""
+    found = floors(source, recipe, queries)
+    if found is None:
+        return None
+    return without_links(source, recipe, by_choice(source, recipe, found))
+
+
+def nothing(source: Source, recipe: TrainingRecipe, queries: int, told: Sequence[str]) -> Verdict:
+    """Why a recipe has no examples: too little is there, or what ``told`` says was left out."""
+    found = refused(source, recipe, queries)
+    if found is not None:
+        return found
+    return Verdict("too-small", f"There is nothing to learn from. {' '.join(told)}".strip())
 
 
 def by_choice(source: Source, recipe: TrainingRecipe, refusal: Verdict) -> Verdict:
@@ -168,4 +187,9 @@ def floors(source: Source, recipe: TrainingRecipe, queries: int) -> Verdict | No
     abstracts = sum(bool(text.abstract.strip()) for text in material.texts.values())
     links = len(np.unique(material.links, axis=0))
     undated = len(material.ids) - len(material.years)
-    return too_small(abstracts, links, queries, recipe.primary, undated)
+    found = too_small(abstracts, links, queries, recipe.primary, undated)
+    if found is None or abstracts >= LEAST_ABSTRACTS:
+        return found
+    # What is lacking is named: more links do not help papers that have no text.
+    told = found.sentence if links < LEAST_LINKS else found.sentence.removesuffix(f" {_LINKS}")
+    return replace(found, sentence=f"{told} {_ABSTRACTS}")

@@ -33,11 +33,6 @@ if TYPE_CHECKING:
     from litscape_trainer.recipes.recipe import TrainingRecipe
     from litscape_trainer.runs.records import RunState
 
-_NO_EXAMPLES = (
-    "There are no examples: this recipe finds nothing to learn from here. `litscape train survey` "
-    "counts what there is. Importing references (Crossref, OpenAlex) would add links; --recipe "
-    "text learns from titles and abstracts alone."
-)
 _POLL_S = 0.3
 _WAKE_S = 15.0
 
@@ -266,7 +261,7 @@ def _examples(session: Session) -> Answer:
         lines.append(f"{one.anchor.title}")
         lines.append(f"  + {one.positive.title or one.positive.abstract[:90]} ({one.positive.why})")
         lines += [f"  − {two.title or two.abstract[:90]} ({two.why})" for two in one.negatives]
-    return Answer([asdict(one) for one in found], "\n".join(lines) or _NO_EXAMPLES)
+    return Answer([asdict(one) for one in found], "\n".join(lines))
 
 
 def _write(session: Session) -> Answer:
