@@ -72,3 +72,19 @@ def test_ctrl_c_ends_the_waiting_and_not_the_run(
         assert f"the run {run} goes on. Stop it with `litscape train cancel {run}`" in ran.err
         assert "Stop" not in ran.err.replace("Stop it with", "")
         assert (json.loads(ran.out)["status"] == "running") if form else not ran.out
+
+
+def test_a_recipe_is_written_under_a_name_that_can_be_given_again(cli: Cli, tmp_path: Path) -> None:
+    there = ("train", "write-recipe", "--recipe", "head")
+    cli(*there, tmp_path / "mine.txt").refused("ends in .toml")
+    cli("train", "write-recipe", tmp_path / "mine.toml").refused("--recipe")
+    assert cli(*there, tmp_path / "mine.toml").code == 0
+    assert cli(*there[:2], "--recipe", tmp_path / "mine.toml", tmp_path / "two.toml").code == 0
+    assert sorted(one.name for one in tmp_path.glob("*.t*")) == ["mine.toml", "two.toml"]
+
+
+def test_a_base_model_that_is_a_missing_folder_is_told_as_one(cli: Cli, tmp_path: Path) -> None:
+    Library.open(tmp_path / "lib").close()
+    start = ("train", "--recipe", "head", "--library", tmp_path / "lib", "--base")
+    cli(*start, tmp_path / "none").refused("There is no folder", "none")
+    cli(*start, "unknown").refused("no model version 'unknown'")

@@ -75,6 +75,32 @@ def test_a_file_without_a_name_is_no_recipe(tmp_path: Path) -> None:
 def test_what_is_no_recipe_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "broken.toml"
     file.write_text("name = [", encoding="utf-8")
-    for name, said in (("heat", "near it"), (str(file), "no recipe"), ("no.toml", "can't be read")):
+    for name, said in (
+        ("heat", "near it"),
+        (str(file), "no recipe"),
+        ("no.toml", "no recipe file no.toml"),
+    ):
         with pytest.raises(UserError, match=said):
             recipe(name)
+
+
+def test_what_is_wrong_with_a_file_is_told_plainly(tmp_path: Path) -> None:
+    file, folder = tmp_path / "mine.toml", tmp_path / "folder.toml"
+    folder.mkdir()
+    for name in (folder, tmp_path):
+        with pytest.raises(UserError, match=r"is a folder; a recipe is a .toml file"):
+            recipe(str(name))
+    with pytest.raises(UserError, match=r"There are: citation-infonce, head, .*a .toml file"):
+        recipe("nope")
+    for line, said in (
+        ("batchh = 8", "no setting “batchh”; near it: “batch”"),
+        ('unset = ["batch"]', "batch can't be unset"),
+        ("unset = 3", "unset is a list"),
+        ('unset = ["colour"]', "no setting “colour”"),
+    ):
+        file.write_text(f'name = "mine"\n{line}\n', encoding="utf-8")
+        with pytest.raises(UserError, match=said):
+            recipe(str(file))
+    file.write_bytes(b"\xff")
+    with pytest.raises(UserError, match="no text in UTF-8"):
+        recipe(str(file))

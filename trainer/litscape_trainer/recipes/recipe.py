@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Literal, Self, get_args, get_origin, get_type_hints
 
 from litscape.errors import UserError
+from litscape.near import no_such
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -165,7 +166,9 @@ class TrainingRecipe:
             raise UserError('It has no name; a recipe needs one at least: name = "my-recipe".')
         for key in values:
             if key not in known:
-                raise UserError(f"The recipe {name!r} has {key!r}, which is no setting of one.")
+                raise UserError(
+                    f"The recipe {name!r} can't be used. {no_such('setting', key, known)}"
+                )
         return cls(**{key: _typed(key, one) for key, one in values.items()})
 
     @classmethod
@@ -182,7 +185,7 @@ class TrainingRecipe:
         unset = values.pop("unset", [])
         if "name" not in values:
             raise UserError(f'{place} is no recipe: it has no name, such as name = "my-recipe".')
-        return cls.from_json({**values, **dict.fromkeys(unset)})
+        return cls.from_json({**values, **_without(unset, place)})
 
     @classmethod
     def from_file(cls, path: Path) -> Self:
@@ -191,10 +194,16 @@ class TrainingRecipe:
         Raises:
             UserError: it can't be read, or is no recipe.
         """
+        if path.is_dir():
+            raise UserError(f"{path} is a folder; a recipe is a .toml file.")
         try:
             return cls.from_toml(path.read_text(encoding="utf-8"), str(path))
-        except (OSError, UnicodeDecodeError) as error:
-            raise UserError(f"{path} can't be read as a recipe: {error}.") from error
+        except FileNotFoundError as error:
+            raise UserError(f"There is no recipe file {path}.") from error
+        except UnicodeDecodeError as error:
+            raise UserError(f"{path} is no recipe: it is no text in UTF-8.") from error
+        except OSError as error:
+            raise UserError(f"{path} can't be read as a recipe: {error.strerror}.") from error
 
     def with_set(self, assignment: str) -> Self:
         """With one setting given as ``key=value``; ``none`` takes a setting away.
@@ -243,6 +252,21 @@ _LIMITS: tuple[tuple[str, float, float], ...] = (
     ("patience", 1, 1000),
     ("seed", 0, 2**32 - 1),
 )
+
+
+def _without(unset: object, place: str) -> dict[str, None]:
+    """The settings that a file takes away.
+
+    Raises:
+        UserError: one of them must have a value.
+    """
+    if not isinstance(unset, list) or not all(isinstance(one, str) for one in unset):
+        raise UserError(f'{place} is no recipe: unset is a list of settings, such as ["minutes"].')
+    hints = get_type_hints(TrainingRecipe, _NAMES)
+    for key in unset:
+        if key in hints and type(None) not in get_args(hints[key]):
+            raise UserError(f"{place} is no recipe: {key} can't be unset, it must have a value.")
+    return dict.fromkeys(unset)
 
 
 def _read(text: str) -> Any:

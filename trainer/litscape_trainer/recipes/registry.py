@@ -30,7 +30,12 @@ def recipe(name: str) -> TrainingRecipe:
     path = Path(name).expanduser()
     if path.suffix.lower() == ".toml":
         return TrainingRecipe.from_file(path)
-    raise UserError(no_such("recipe", name, list(RECIPES)))
+    if name.strip() and path.is_dir():
+        raise UserError(f"{path} is a folder; a recipe is a .toml file.")
+    raise UserError(
+        f"{no_such('recipe', name, RECIPES)} There are: {', '.join(RECIPES)}; or give the path of "
+        "a .toml file."
+    )
 
 
 @cache

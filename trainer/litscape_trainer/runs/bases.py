@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,6 +52,8 @@ def base_card(registry: ModelRegistry, base: str | None) -> ModelCard:
             f"{base} is not on this machine yet: add it to the models first, which downloads it "
             f"(`litscape models add-hub {base} --allow-network`)."
         )
+    if base.startswith((".", "~")) or any(sign in base for sign in ("/", os.sep)):
+        raise UserError(f"There is no folder {place} to take the base model from.")
     return registry.find(base)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -267,6 +268,8 @@ def _examples(session: Session) -> Answer:
 def _write(session: Session) -> Answer:
     recipe = _recipe(session.args)
     target = Path(session.args.file).expanduser()
+    if target.suffix.lower() != ".toml":  # else nobody could give it as a recipe
+        raise UserError(f"{target} is no name of a recipe file: it ends in .toml.")
     if target.exists():
         raise UserError(f"{target} is there already; name another file.")
     from litscape.exporters.written import written_whole
@@ -280,7 +283,7 @@ _PAPER = "{paper, title, abstract, why}"
 TRAIN = Command(
     "train",
     "adapt the model to the library, and be told whether it got better",
-    arguments=start_arguments,
+    arguments=partial(start_arguments, required=False),
     default="start",
     commands=(
         Command(

@@ -73,10 +73,11 @@ RECIPE_KEYS = {
 }
 
 
-def recipe_arguments(parser: argparse.ArgumentParser) -> None:
-    """What describes a recipe."""
+def recipe_arguments(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
+    """What describes a recipe; a group whose commands have no recipe requires none."""
     parser.add_argument(
         "--recipe",
+        required=required,
         metavar="NAME",
         help="citation-infonce (the default of the long ones), head (quick), specter, scincl, "
         "scitbert-ci, cocitation, text, or the path of a recipe's .toml file",
@@ -118,9 +119,9 @@ def _minutes(text: str) -> float:
     return found
 
 
-def start_arguments(parser: argparse.ArgumentParser) -> None:
+def start_arguments(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
     """What begins a run."""
-    recipe_arguments(parser)
+    recipe_arguments(parser, required=required)
     _waiting(parser)
 
 
