@@ -13,6 +13,7 @@ import pytest
 from tests.window_train.trainable import make, put_result, put_run
 
 from litscape.library import Library
+from litscape_trainer.choosing import NOT_BETTER
 from litscape_trainer.runs.alive import born
 
 if TYPE_CHECKING:
@@ -45,6 +46,12 @@ def test_verdicts_of_trained_models_are_listed(cli: Cli, tmp_path: Path) -> None
     assert len(lines) == 1
     assert lines[0].rstrip().endswith("worse, 2026-11-30")
     assert cli("models", "show", new, *there, "--json").json["verdict"] == "worse"
+    assert (listed[new]["unchanged"], listed[old]["unchanged"]) == (False, None)
+    run.put_result(replace(result, made_at=WHEN, notes=(f"All steps were made. {NOT_BETTER}",)))
+    assert "the same as its base: no change was kept" in cli("models", "list", *there).out
+    assert cli("models", "show", new, *there, "--json").json["unchanged"] is True
+    run.put_state(replace(run.stored(), layered=True))
+    assert cli("models", "show", new, *there, "--json").json["unchanged"] is False
 
 
 def test_a_run_is_named(cli: Cli, tmp_path: Path) -> None:

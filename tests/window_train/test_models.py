@@ -6,6 +6,11 @@ from typing import TYPE_CHECKING, cast
 
 from tests.window_train.test_wizard import library_of, open_window, press, until
 
+from litscape.models.bundled import bundled_card
+from litscape_app.window.pages.models_page.offers import ModelOffer
+from litscape_app.window.pages.models_page.row import _verdict
+from litscape_trainer.runs.judged import Judged
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -16,6 +21,20 @@ if TYPE_CHECKING:
     from litscape_app.window.main_window import MainWindow
     from litscape_app.window.pages.compare_page.page import ComparePage
     from litscape_app.window.pages.models_page.page import ModelsPage
+
+WHEN = "2026-11-30T10:00:00+00:00"
+
+
+def test_a_model_that_kept_no_change_is_marked() -> None:
+    def said(*, unchanged: bool) -> str:
+        found = Judged(
+            "run", "head", "no-change", "No change. The old model stays.", WHEN, unchanged
+        )
+        return _verdict(ModelOffer(bundled_card(), False, 0, 0, 0.0, judged=found))[0]
+
+    assert said(unchanged=False).startswith("No change. Trained by the recipe head")
+    marked = "No change. No change was kept: it is the same as its base. Trained"
+    assert said(unchanged=True).startswith(marked)
 
 
 def test_two_models_side_by_side_follow_the_choice(

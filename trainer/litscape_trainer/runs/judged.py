@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from litscape.errors import LitscapeError
+from litscape_trainer.choosing import NOT_BETTER
 from litscape_trainer.runs.folder import folders
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ class Judged:
         verdict: one word.
         sentence: the verdict with its figures.
         made_at: UTC, ISO 8601.
+        unchanged: it is the same as its base: nothing that was learnt was kept.
     """
 
     run: str
@@ -32,6 +34,7 @@ class Judged:
     verdict: Word
     sentence: str
     made_at: str
+    unchanged: bool = False
 
 
 def judged_models(library: Path) -> dict[str, Judged]:
@@ -42,8 +45,11 @@ def judged_models(library: Path) -> dict[str, Judged]:
             result = folder.result()
             if result is not None and result.version is not None:
                 name = str(result.recipe.get("name") or "")
+                # An encoder that began with a layer has that: then it is not its base.
+                kept = any(NOT_BETTER in note for note in result.notes)
+                same = kept and not folder.stored().layered
                 found[result.version] = Judged(
-                    folder.id, name, result.verdict, result.sentence, result.made_at
+                    folder.id, name, result.verdict, result.sentence, result.made_at, same
                 )
     return found
 

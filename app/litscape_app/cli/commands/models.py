@@ -35,6 +35,7 @@ _KEYS = {
     "embedded": "papers of this library that have its vectors",
     "verdict": "of the run here that made it: no-change, better, mixed or worse; else null",
     "judged_at": "when that was (UTC), or null",
+    "unchanged": "whether that run kept no change, so that it is the same as its base; else null",
 }
 
 
@@ -50,6 +51,7 @@ def _record(card: ModelCard, active: str, library: Library) -> dict[str, Any]:
         "embedded": library.vector_store.count(card.version),
         "verdict": None if judged is None else judged.verdict,
         "judged_at": None if judged is None else judged.made_at,
+        "unchanged": None if judged is None else judged.unchanged,
     }
 
 
@@ -89,6 +91,8 @@ def _verdict(record: Mapping[str, Any]) -> str:
     told = [f"recipe {record['recipe']}"] if record["recipe"] else []
     if record["verdict"]:
         told = [str(record["verdict"]), str(record["judged_at"])[:10], *told]
+    if record["unchanged"]:
+        told.append("the same as its base: no change was kept")
     return ", ".join(told)
 
 
@@ -134,10 +138,21 @@ def _activate(session: Session) -> Answer:
     from litscape_trainer.runs.judged import judged_models, warning
 
     with session.library() as library, job_context() as ctx:
-        change = switch(library, session.args.version, ctx)
+        card = library.models.find(session.args.version)
+        session.out.message(_before(library, card))
+        change = switch(library, card.version, ctx)
         # It is done all the same: whoever uses it was told, and chose.
         told = warning(judged_models(library.folder).get(change.card.version))
         return _switched(change, (told,) if told else ())
+
+
+def _before(library: Library, card: ModelCard) -> str:
+    """What is done before a model is used, told at once: it may take minutes."""
+    left = library.vector_store.pending(card)
+    papers = f"Giving {counted(left, 'paper')} a vector of" if left else "Making ready"
+    former = library.models.active_version()
+    until = "" if former == card.version else f" Until that is done {former} serves."
+    return f"{papers} {card.version}.{until}"
 
 
 def _rollback(session: Session) -> Answer:

@@ -35,6 +35,7 @@ _SOURCES = {
     "trained": "trained here",
 }
 _TONES = {"better": "good", "mixed": "warn", "worse": "bad", "no-change": "", "too-small": "warn"}
+_UNCHANGED = "No change was kept: it is the same as its base."
 _ADVICE = ("The old model stays.", "It is yours to use.", ": keep both?")
 
 
@@ -170,7 +171,9 @@ def _verdict(offer: ModelOffer) -> tuple[str, str]:
     if judged is None:
         return "", ""
     recipe = f" by the recipe {judged.recipe}" if judged.recipe else ""
-    return f"{_judgement(judged)} Trained{recipe}, {when(judged.made_at)}.", _TONES[judged.verdict]
+    same = f" {_UNCHANGED}" if judged.unchanged else ""
+    told = f"{_judgement(judged)}{same} Trained{recipe}, {when(judged.made_at)}."
+    return told, _TONES[judged.verdict]
 
 
 def _judgement(judged: Judged) -> str:
