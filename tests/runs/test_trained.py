@@ -191,7 +191,8 @@ def test_a_model_that_is_not_better_is_used_with_a_warning(
             said = "Worse on 60 papers."
             folder.put_result(replace(result, verdict=word, sentence=said))
             assert main(["models", "activate", new, "--library", place]) == 0
-            told = capsys.readouterr().out
+            told, meanwhile = capsys.readouterr()
+            assert f"Making ready {new}." in meanwhile
             assert f"{new} is in use" in told
             assert (f"when it was trained: {said}" in told) == (word == "worse")
     finally:
