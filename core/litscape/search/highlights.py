@@ -209,7 +209,7 @@ def _add_authors(
         listed = {*whole[:_FIRST_AUTHORS], whole[-1]}
         snippet = before.snippet
         if snippet is None and not before.title and len(whole) > 3 and listed.isdisjoint(names):
-            part = passage(text, spans, before=_NOTE_LEAD)
+            part = passage(text, spans, before=0)
             shifted = tuple((a + len(_AUTHORS), b + len(_AUTHORS)) for a, b in part.spans)
             snippet = Passage(_AUTHORS + part.text, shifted)
         words = tuple(dict.fromkeys((*before.words, *names)))

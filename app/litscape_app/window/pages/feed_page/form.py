@@ -47,6 +47,7 @@ class FeedForm(QWidget):
         super().__init__()
         self.sources: tuple[str, ...] = ()
         self.like = _choice(_MARKED)
+        self._picked = False
         self.ways = Segments(_WAYS, "Where they come from")
         self.chosen = Sentence(_NO_FILE)
         self.words = QLineEdit()
@@ -63,6 +64,7 @@ class FeedForm(QWidget):
         for line in (self.words, self.since):
             line.textChanged.connect(lambda _text: self._moved())
         self.like.currentIndexChanged.connect(lambda _row: self._moved())
+        self.like.activated.connect(self._pick)
         self._moved()
 
     def _lay_out(self, theme: Theme) -> None:
@@ -136,6 +138,10 @@ class FeedForm(QWidget):
 
     # -- choosing --------------------------------------------------------------------------------
 
+    def _pick(self, _row: int) -> None:
+        """A person chose; until then the first collection is offered as soon as there is one."""
+        self._picked = True
+
     def offer(self, collections: Sequence[Collection], wish: int | None) -> None:
         """Offer the collections that there are.
 
@@ -143,7 +149,9 @@ class FeedForm(QWidget):
             collections: all of them.
             wish: the id of the one to choose; what is chosen stays where None.
         """
-        key = self.like.currentData() if wish is None else wish
+        key = wish
+        if wish is None and self._picked:
+            key = self.like.currentData()
         self.like.blockSignals(True)
         self.like.clear()
         for one in collections:
