@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,14 +21,13 @@ from litscape_trainer.runs import Training, child, lessons
 from litscape_trainer.runs.alive import alive, born
 from litscape_trainer.runs.folder import RunFolder
 from litscape_trainer.runs.lessons import Lesson
-from litscape_trainer.runs.queue import turn, waiting
+from litscape_trainer.runs.queue import launch, reap, turn, waiting
 from litscape_trainer.runs.records import RunState
 from litscape_trainer.runs.teaching import asking, time_left
 from litscape_trainer.verdict import judging
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 
 @pytest.fixture
@@ -48,6 +49,16 @@ def test_runs_queue_and_are_found_again(library: Library) -> None:
     assert found.id == min(first.id, second.id)
     with pytest.raises(UserError, match="Known are"):
         training.get("nothing")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="what a process was given is read in /proc")
+def test_the_process_of_a_run_gives_memory_back(library: Library) -> None:
+    """Batches of all lengths leave gaps that glibc keeps otherwise."""
+    pid = launch(library.folder)
+    given = (Path("/proc") / str(pid) / "environ").read_bytes().split(b"\0")
+    os.waitpid(pid, 0)
+    reap()
+    assert b"MALLOC_MMAP_THRESHOLD_=2097152" in given
 
 
 def test_a_queued_run_can_be_paused_and_given_up(library: Library) -> None:
