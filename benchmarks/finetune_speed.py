@@ -29,7 +29,7 @@ from litscape.embed.text import paper_text
 from litscape.embed.torch_encoder import TorchEncoder
 from litscape.jobs import null_context
 from litscape.models.bundled import bundled_card
-from litscape_trainer.examples.records import NOBODY, ExampleReport, ExampleSet, Kind
+from litscape_trainer.examples.records import ExampleReport, ExampleSet, Kind
 from litscape_trainer.head.records import HeadJob
 from litscape_trainer.head.train import train_head
 from litscape_trainer.loop.memory import peak_bytes
@@ -63,6 +63,32 @@ class Apart:
         """The same of one list against itself."""
         return self.between(ids, ids)
 
+    def likeness(self, papers: NDArray[np.int64]) -> NDArray[np.float32]:
+        """None is like another, (n, n): what is learnt here is not judged."""
+        return np.zeros((len(papers), len(papers)), dtype=np.float32)
+
+
+def stepper_of(
+    recipe: TrainingRecipe,
+    card: ModelCard,
+    papers: dict[int, tuple[str | None, str | None]],
+    pairs: list[tuple[int, int]],
+    folder: str,
+) -> Stepper:
+    """What makes the steps of a recipe over pairs, on one thread."""
+    job = TrainingJob(
+        recipe=recipe,
+        card=card,
+        examples=lambda _epoch: examples_of(pairs, recipe.hard_negatives),
+        texts=papers,
+        known=Apart(),
+        folder=Path(folder),
+        device="cpu",
+        threads=1,
+        teacher=Apart(),
+    )
+    return Stepper(job, null_context(), lambda _note: None)
+
 
 def linked(name: str) -> tuple[dict[int, tuple[str | None, str | None]], list[tuple[int, int]]]:
     """Papers and the links between them."""
@@ -82,19 +108,22 @@ def linked(name: str) -> tuple[dict[int, tuple[str | None, str | None]], list[tu
     return papers, [listed[i] for i in order]
 
 
-def examples_of(pairs: list[tuple[int, int]]) -> ExampleSet:
-    """Pairs as examples."""
+def examples_of(pairs: list[tuple[int, int]], negatives: int = 0) -> ExampleSet:
+    """Pairs as examples, each with so many of the papers of others as negatives."""
     n = len(pairs)
-    none = np.empty((n, 0), dtype=np.int64)
+    cited = np.array([b for _, b in pairs], dtype=np.int64)
+    others = np.empty((n, negatives), dtype=np.int64)
+    for k in range(negatives):
+        others[:, k] = np.roll(cited, k + 1)
     return ExampleSet(
         anchors=np.array([a for a, _ in pairs], dtype=np.int64),
-        positives=np.array([b for _, b in pairs], dtype=np.int64),
-        negatives=none,
+        positives=cited,
+        negatives=others,
         weights=np.ones(n, dtype=np.float32),
         kinds=np.zeros(n, dtype=np.int16),
-        negative_kinds=np.full(none.shape, NOBODY, dtype=np.int16),
+        negative_kinds=np.zeros(others.shape, dtype=np.int16),
         numbers=np.zeros(n, dtype=np.int32),
-        negative_numbers=np.zeros(none.shape, dtype=np.int32),
+        negative_numbers=np.zeros(others.shape, dtype=np.int32),
         names=(Kind("link", "cited by it"),),
         report=ExampleReport("links", n, n, {}, {}, (), ()),
     )
@@ -109,17 +138,8 @@ def ours(
 ) -> tuple[float, float]:
     """Examples a processor second, and the seconds of getting ready for one text."""
     with tempfile.TemporaryDirectory() as folder:
-        job = TrainingJob(
-            recipe=replace(RECIPE, method=method, frozen_layers=frozen),
-            card=card,
-            examples=lambda _epoch: examples_of(pairs),
-            texts=papers,
-            known=Apart(),
-            folder=Path(folder),
-            device="cpu",
-            threads=1,
-        )
-        stepper = Stepper(job, null_context(), lambda _note: None)
+        recipe = replace(RECIPE, method=method, frozen_layers=frozen)
+        stepper = stepper_of(recipe, card, papers, pairs, folder)
         began = time.process_time()
         stepper.start()
         ready = time.process_time() - began
@@ -212,17 +232,7 @@ def memory_of(name: str) -> None:
             paper: (title, " ".join([abstract or title or ""] * 8))
             for paper, (title, abstract) in papers.items()
         }
-        job = TrainingJob(
-            recipe=recipe,
-            card=card,
-            examples=lambda _epoch: examples_of(pairs[: 3 * recipe.batch]),
-            texts=long,
-            known=Apart(),
-            folder=Path(folder),
-            device="cpu",
-            threads=1,
-        )
-        stepper = Stepper(job, null_context(), lambda _note: None)
+        stepper = stepper_of(recipe, card, long, pairs[: 3 * recipe.batch], folder)
         stepper.start()
         place = (0, 0)
         for step in range(2):
@@ -245,7 +255,7 @@ def _bert_base(folder: Path) -> ModelCard:
 
 def memory() -> int:
     """Print the most memory of each, measured in a process of its own."""
-    print("most memory of a few steps, 256 tokens (the default recipe: 128), 1 thread")
+    print("most memory of a few steps, 256 tokens (the default recipe: 160), 1 thread")
     for name, goal in MEMORY:
         command = [sys.executable, __file__, "--memory-of", name]
         told = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout

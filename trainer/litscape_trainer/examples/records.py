@@ -200,6 +200,13 @@ class KnownPositives(Protocol):
         """The same for anchors, (a,), against candidates, (c,): (a, c)."""
 
 
+class Likenesses(Protocol):
+    """What an objective's soft targets come from."""
+
+    def likeness(self, papers: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Of each of some papers, (n,), to each other: (n, n); the diagonal says nothing."""
+
+
 class ExampleBuilder(Protocol):
     """Makes examples of one kind.
 

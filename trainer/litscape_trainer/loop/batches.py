@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
     from litscape.embed.tokens import Tokens
     from litscape.models.card import ModelCard
-    from litscape_trainer.examples.records import ExampleSet, KnownPositives
-    from litscape_trainer.sampling.teacher import Teacher
+    from litscape_trainer.examples.records import ExampleSet, KnownPositives, Likenesses
 
 WHOLE = "paper"
 
@@ -103,7 +102,7 @@ class Epoch:
         known: KnownPositives,
         order: np.random.Generator,
         needs_negatives: bool = False,
-        teacher: Teacher | None = None,
+        teacher: Likenesses | None = None,
     ) -> None:
         self._known = known
         self._teacher = teacher

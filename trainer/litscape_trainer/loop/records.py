@@ -13,9 +13,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from litscape.models.card import ModelCard
-    from litscape_trainer.examples.records import ExampleSet, KnownPositives
+    from litscape_trainer.examples.records import ExampleSet, KnownPositives, Likenesses
     from litscape_trainer.recipes.recipe import TrainingRecipe
-    from litscape_trainer.sampling.teacher import Teacher
 
     Encode = Callable[[Sequence[str]], NDArray[np.float32]]
     """Unit vectors (n, d) of papers' texts by the model as it is at that moment."""
@@ -64,7 +63,7 @@ class TrainingJob:
     dev: Dev | None = None
     device: str = "auto"
     threads: int | None = None
-    teacher: Teacher | None = None
+    teacher: Likenesses | None = None
     wish: Callable[[], Wish] = go_on
 
 
