@@ -14,7 +14,13 @@ from litscape_trainer.recipes.registry import recipe as named
 from litscape_trainer.source import read_source
 from litscape_trainer.splits import split_source
 from litscape_trainer.verdict.asked import questions_of, titles_of, with_held_titles
-from litscape_trainer.verdict.judging import LEAST_ABSTRACTS, LEAST_LINKS, Verdict, too_small
+from litscape_trainer.verdict.judging import (
+    LEAST_ABSTRACTS,
+    LEAST_LINKS,
+    WAY_FORWARD,
+    Verdict,
+    too_small,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +36,6 @@ if TYPE_CHECKING:
     from litscape_trainer.splits import TrainingSplit
 
 TEXT = "text"
-_LINKS = "Importing references (Crossref, OpenAlex) would add links."
 _ABSTRACTS = (
     "Importing the papers with their abstracts, or looking them up online, would add abstracts."
 )
@@ -191,5 +196,5 @@ def floors(source: Source, recipe: TrainingRecipe, queries: int) -> Verdict | No
     if found is None or abstracts >= LEAST_ABSTRACTS:
         return found
     # What is lacking is named: more links do not help papers that have no text.
-    told = found.sentence if links < LEAST_LINKS else found.sentence.removesuffix(f" {_LINKS}")
+    told = found.sentence if links < LEAST_LINKS else found.sentence.removesuffix(f" {WAY_FORWARD}")
     return replace(found, sentence=f"{told} {_ABSTRACTS}")

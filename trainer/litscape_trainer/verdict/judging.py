@@ -25,7 +25,7 @@ _NAMES = {
     "tags": "papers of one tag",
     "collections": "papers of one collection",
 }
-_WAY_FORWARD = "Importing references (Crossref, OpenAlex) would add links."
+WAY_FORWARD = "Importing references (Crossref, OpenAlex) would add links."
 
 _SMALL = "Too small to train or to measure reliably: {what}. Search runs on the model in use."
 
@@ -62,7 +62,7 @@ def too_small(
     if primary == CITATIONS and links >= LEAST_LINKS and undated:  # links are not what is lacking
         way = f" {undated:,} papers have no year and are left out: looking up years would help."
         return Verdict("too-small", f"{_SMALL.format(what=_listed(lacking))}{way}")
-    way = f" {_WAY_FORWARD}" if primary == CITATIONS else " Papers need a title and an abstract."
+    way = f" {WAY_FORWARD}" if primary == CITATIONS else " Papers need a title and an abstract."
     return Verdict("too-small", f"{_SMALL.format(what=_listed(lacking))}{way}")
 
 

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 _MANY = 20
 _DRAWING = "Drawing examples …"
-_NONE = "This recipe finds no examples in the library: choose another one."
 
 
 class ExamplesStep(Step):
@@ -129,12 +128,11 @@ class ExamplesStep(Step):
 
     def _show(self, examples: tuple[ShownExample, ...]) -> None:
         self.examples, self.place = examples, 0
-        self.said.say("" if examples else _NONE, "warn")
+        self.said.say("")
         for part in (self.shown, self.related):
-            part.setVisible(bool(examples))
-        self.go.setEnabled(bool(examples))
-        if examples:
-            self._show_one()
+            part.show()
+        self.go.setEnabled(True)
+        self._show_one()
 
     def _show_one(self) -> None:
         one = self.examples[self.place]
