@@ -331,7 +331,11 @@ def _file_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="leave out the line at the foot that says what the picture is and is not",
     )
-    parser.add_argument("--dark", action="store_true", help="a picture on a dark ground")
+    parser.add_argument(
+        "--dark",
+        action="store_true",
+        help="a picture on a dark ground (a page follows its reader's light or dark)",
+    )
 
 
 def _key_argument(parser: argparse.ArgumentParser) -> None:
