@@ -64,7 +64,7 @@ NUMBERS = (
     ),
     NumberField(
         "teacher_links", "Weight of a link",
-        "What a citation adds to the likeness of two papers, 0.15 is as much as many words.",
+        "What a citation adds to the likeness of two papers, 0.5 is more than most words do.",
         0.0, 2.0, 0.05, 2,
     ),
     NumberField(
