@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
 import pytest
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QScrollArea, QWidget
 from tests.window_train.test_wizard import library_of, open_window, press, until, wizard
 from tests.window_train.trainable import put_result, put_run
 
@@ -73,6 +74,31 @@ def test_no_part_of_the_result_lies_over_another_once_it_is_filled(
         places.sort()
         assert len(places) > 5
         assert all(one[1] < other[0] for one, other in pairwise(places))
+
+
+def test_in_a_small_window_the_steps_stand_above_and_nothing_scrolls_sideways(
+    qtbot: QtBot, shown: Shown
+) -> None:
+    window, step, _old, _new = shown
+    page = wizard(window)
+
+    def above(wanted: bool) -> bool:
+        foot, top = page.list.rect().bottomLeft(), step.rect().topLeft()
+        return (page.list.mapTo(page, foot).y() < step.mapTo(page, top).y()) is wanted
+
+    for size, narrow in (((1000, 700), True), ((1600, 900), False), ((1000, 700), True)):
+        window.resize(*size)
+        until(qtbot, partial(above, narrow))
+        texts = [button.text() for button in page.list.buttons]
+        assert (texts[0], texts[5]) == ("1" if narrow else "1  Links you have", "6  Result")
+        assert page.list.buttons[0].accessibleName() == "Step 1: Links you have"
+    for place in (1, 2, 5):
+        page.go_to(place)
+        area = page.step(place).findChild(QScrollArea)
+        assert area is not None
+        bar = area.horizontalScrollBar()
+        until(qtbot, area.isVisible)
+        until(qtbot, partial(lambda one: one.maximum() == 0, bar))
 
 
 def test_side_by_side_and_keep_the_old_one(qtbot: QtBot, shown: Shown) -> None:

@@ -1,4 +1,4 @@
-"""Fine-tuning on the library: steps at the left, one question at a time at their right."""
+"""Fine-tuning on the library: the steps, and one question at a time at their right or below."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from litscape_app.window.pages.compare_page.page import ComparePage
 from litscape_app.window.pages.page_frame import PageFrame, Sentence, Switch
@@ -28,7 +28,7 @@ from litscape_trainer.runs import Training
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from PySide6.QtGui import QShowEvent
+    from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from litscape.jobs import JobContext
     from litscape.library import Library
@@ -42,6 +42,8 @@ S = TypeVar("S", bound=Step)
 _LEARNING, _TRAINING, _RESULT = 1, 4, 5
 _BEAT_MS = 15
 """Between the making of two steps: what was pressed meanwhile comes first."""
+_NARROW = 660
+"""Pixels of the page; below, a table of figures has no room beside the steps."""
 _NAMES = tuple(
     step.name
     for step in (LinksStep, LearningStep, ExamplesStep, BudgetStep, ProgressStep, ResultStep)
@@ -65,13 +67,14 @@ class TrainPage(PageFrame):
         self._made: dict[int, Step] = {0: self.links}
         self._reach = 0
         self._straight_on = False
+        self._narrow = False
         self.runs = RunsList(self.session)
         self.looking = Looking(desk, self)
         self.state = Sentence("", "warn")
-        left = vertical(None, self.list, self.runs, 0, spacing=16)
+        self._left = vertical(None, self.list, self.runs, 0, spacing=16)
         self._whole = QWidget()
-        row = horizontal(self._whole, left, self._switch, spacing=24)
-        row.setStretch(1, 1)
+        self._row = horizontal(self._whole, self._left, self._switch, spacing=24)
+        self._row.setStretch(1, 1)
         self.body.addWidget(self.state)
         self.body.addWidget(self._whole, 1)
         self.body.addStretch(0)
@@ -282,6 +285,19 @@ class TrainPage(PageFrame):
         self._whole.setVisible(library is not None)
         locked = library is not None and library.database.read_only
         self.state.say(_NONE if library is None else (_LOCKED if locked else ""), "warn")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is no room for both beside each other, steps stand above."""
+        super().resizeEvent(event)
+        narrow = self.width() < _NARROW
+        if narrow != self._narrow:
+            self._narrow = narrow
+            way = QBoxLayout.Direction
+            self._row.setDirection(way.TopToBottom if narrow else way.LeftToRight)
+            self._row.setSpacing(12 if narrow else 24)
+            self._left.setSpacing(4 if narrow else 16)
+            self.list.set_narrow(narrow)
+            self.runs.set_narrow(narrow)
 
     def showEvent(self, event: QShowEvent) -> None:
         """The step that is shown, as things are now."""
