@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import pytest
-from tests.runs.library import PAPERS
+from tests.runs.library import PAPERS, quick
 
 from litscape.embed.torch_encoder import TorchEncoder
 from litscape.errors import UserError
@@ -22,7 +22,7 @@ from litscape.models.exchange import CARD, export_model, import_model
 from litscape_app.__main__ import main
 from litscape_app.cli.commands.train_words import told_result
 from litscape_trainer.recipes import recipe
-from litscape_trainer.runs import Training
+from litscape_trainer.runs import Training, child, teaching
 from litscape_trainer.runs.folder import RunFolder
 from litscape_trainer.runs.judged import warning
 from litscape_trainer.runs.lessons import by_choice, without_links
@@ -302,3 +302,19 @@ def test_a_removed_model_is_told_as_removed(library: Library, result: RunResult)
     state = Training(library).get(result.id)
     assert f"{result.version}, was removed since" in told_result(state, result, removed=True)
     assert f"models activate {result.version}" in told_result(state, result)
+
+
+@pytest.mark.parametrize("steps", ["steps=6", "steps=none"])
+def test_minutes_that_no_step_fits_into_are_refused_whatever_the_steps(
+    library: Library, monkeypatch: pytest.MonkeyPatch, steps: str
+) -> None:
+    monkeypatch.setattr(teaching, "time_left", lambda *_given: 1e-4)
+    training = Training(library)
+    wanted = quick(recipe("citation-infonce"), "minutes=0.05", steps)
+    run = training.start(wanted, begin=False).id
+    child.main(library.folder)
+    state = training.get(run)
+    training.delete(run)
+    assert state.status == "failed"
+    assert state.text.startswith("Nothing was trained.")
+    assert "too short" in state.text
