@@ -99,7 +99,9 @@ def test_weights_are_shown_and_reset(cli: Cli, library: Path) -> None:
 
 
 def test_what_to_read_next(cli: Cli, library: Path) -> None:
-    assert cli("read-next", "--json").json == []
+    ran = cli("read-next", "--json")
+    assert ran.json == []
+    assert "Nothing says yet what you read" in ran.err
     none = cli("read-next", "--notes", "--json").json
     assert none["nothing"].startswith("Nothing says yet what you read")
     assert none["hits"] == []
@@ -108,6 +110,12 @@ def test_what_to_read_next(cli: Cli, library: Path) -> None:
     assert set(first) == set(READ_NEXT.keys)
     assert first["citekey"] == "dolphins"
     assert first["because"] == "rated 5"
+    library_papers = [one["id"] for one in cli("list", "--json").json]
+    assert cli("mark", *map(str, library_papers), "--read").code == 0
+    ran = cli("read-next", "--json")
+    assert ran.json == []
+    assert "Nothing to read next: no unread paper is left." in ran.err
+    assert cli("read-next").out == "Nothing to read next: no unread paper is left.\n"
 
 
 def test_a_feed_of_a_file(cli: Cli, library: Path, tmp_path: Path) -> None:

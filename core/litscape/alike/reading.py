@@ -23,6 +23,7 @@ NOTHING = (
     "Nothing says yet what you read: mark papers as read, rate them, or put them into the reading "
     "list."
 )
+NONE_LEFT = "Nothing to read next: no unread paper is left."
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +48,12 @@ class NextReading:
     Attributes:
         hits: the papers.
         notes: what the reader should know.
+        nothing: why there is none, one sentence; empty where there are some.
     """
 
     hits: tuple[NextHit, ...]
     notes: tuple[str, ...]
+    nothing: str = ""
 
 
 def lately(database: Database) -> Marked:
@@ -77,7 +80,7 @@ def read_next(
     """
     marked = lately(database)
     if not marked.liked:
-        return NextReading((), (NOTHING,))
+        return NextReading((), (NOTHING,), NOTHING)
     liked = tuple(marked.liked)
     request = SimilarRequest(
         Examples(liked),
@@ -95,4 +98,5 @@ def read_next(
     for hit in sorted(found, key=lambda hit: (-hit.score, hit.paper_id)):
         example = near.get(hit.paper_id, liked[0])
         hits.append(NextHit(hit, example, marked.liked[example]))
-    return NextReading(tuple(hits), found.notes)
+    nothing = "" if hits else (flt is not None and found.nothing) or NONE_LEFT
+    return NextReading(tuple(hits), found.notes, nothing)

@@ -37,6 +37,8 @@ def _feed(session: Session) -> Answer:
         notes.append(f"{counted(feed.known, 'paper')} of these you have already.")
     for note in notes:
         session.out.message(note)
+    if not feed.hits and session.out.as_json and not session.args.notes:
+        session.out.message(_NOTHING)
     lines = [
         (f"{hit.score:.3f}", hit.draft.year, hit.draft.title, "; ".join(hit.why))
         for hit in feed.hits

@@ -298,9 +298,11 @@ def _read_next(session: Session) -> Answer:
         kept = {name: record[name] for name in _NEXT_KEYS if name in record}
         records.append({**kept, "near": one.near, "because": one.because})
         lines.append((f"{one.hit.score:.3f}", row.citekey, row.year, row.title, why[0]))
-    nothing = found.notes[0] if found.notes else "Nothing to read next."
-    whole = with_notes(args, records, found.notes, nothing)
-    return Answer(whole, columns(lines) if lines else "Nothing to read next.")
+    said = found.nothing in found.notes
+    if found.nothing and not said and session.out.as_json and not args.notes:
+        session.out.message(found.nothing)
+    whole = with_notes(args, records, found.notes, found.nothing)
+    return Answer(whole, columns(lines) if lines else "" if said else found.nothing)
 
 
 def _next_arguments(parser: argparse.ArgumentParser) -> None:
