@@ -12,6 +12,8 @@ from tests.window_pages.pages_driving import WAIT_MS, click, listed, shown, unti
 
 from litscape.library import Library
 from litscape.separation.records import Wanted
+from litscape_app.window.pages.separation_page.columns import LEAST
+from litscape_app.window.pages.separation_page.heat_view import HeatView
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,3 +106,24 @@ def test_cells_names_and_strays_open_their_papers(qtbot: QtBot, made: Made) -> N
     page.misfiled_table.activated.emit(page.misfiled.index(0, 0))
     until(qtbot, lambda: window.session.selection == (report.misfiled[0].paper,))
     assert report.misfiled[0].paper in STRAYS
+
+
+def test_in_a_narrow_window_names_keep_their_room(qtbot: QtBot, made: Made) -> None:
+    window, page = made
+    page.former.selectRow(0)
+    tables = (page.near_table, page.label_table, page.misfiled_table)
+    for width in (1_000, 1_280):
+        window.resize(width, 700)
+        until(qtbot, lambda: page.heat.width() <= page.near_table.width())
+        assert all(table.columnWidth(0) >= LEAST for table in tables)
+        for table in (*tables, page.cluster_table):
+            over = table.horizontalHeader().length() > table.viewport().width()
+            always = Qt.ScrollBarPolicy.ScrollBarAlwaysOn
+            assert (table.horizontalScrollBarPolicy() is always) == over
+    heat = HeatView(page.theme)
+    qtbot.addWidget(heat)
+    heat.show_heat(page.reports[0].heat)
+    heat.take_room(240)
+    upright = heat.place(-1, 0).height()
+    heat.take_room(900)
+    assert heat.place(-1, 0).height() < upright

@@ -19,8 +19,11 @@ if TYPE_CHECKING:
     from litscape_app.window.theme import Theme
 
 _LEFT, _TOP = 210, 44
-_CELL, _LEAST, _HEIGHT = 92, 46, 38
-_WIDEST = 668
+_NARROW_LEFT, _UPRIGHT = 160, 132
+"""Room of the clusters' names in narrow windows, and of labels' names that stand upright."""
+_CELL, _LEAST, _HEIGHT = 92, 34, 38
+_LEVEL, _NARROW = 76, 600
+"""Cells that have room for a name above them, and windows that are narrow, in pixels."""
 _PALE, _HALF = 0.02, 0.5
 _STEPS = {
     Qt.Key.Key_Left: (0, -1),
@@ -39,12 +42,15 @@ class HeatView(QWidget):
     """A title and the papers, as a tuple of ids."""
     moved = Signal(QRect)
     """Where the cell is that the keyboard went to."""
+    fitted = Signal()
+    """It is as large now as the room asks for."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
         self.heat: HeatMap | None = None
         self.current = (0, 0)
+        self._room = _NARROW
         self.setAccessibleName("Clusters against labels")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
@@ -53,8 +59,18 @@ class HeatView(QWidget):
     def show_heat(self, heat: HeatMap | None) -> None:
         """Show another table."""
         self.heat, self.current = heat, (0, 0)
-        self.setFixedSize(self.sizeHint())
+        self._fit()
         self._tell()
+
+    def take_room(self, width: int) -> None:
+        """Share another width, in pixels, among the cells."""
+        if width != self._room:
+            self._room = width
+            self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedSize(self.sizeHint())
+        self.fitted.emit()
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -62,30 +78,36 @@ class HeatView(QWidget):
         if self.heat is None:
             return QSize(0, 0)
         rows, columns = len(self.heat.clusters), len(self.heat.labels)
-        return QSize(_LEFT + columns * self._width() + 1, _TOP + rows * _HEIGHT + 1)
+        return QSize(self._left() + columns * self._width() + 1, self._top() + rows * _HEIGHT + 1)
+
+    def _left(self) -> int:
+        return _NARROW_LEFT if self._room < _NARROW else _LEFT
 
     def _width(self) -> int:
         columns = len(self.heat.labels) if self.heat is not None else 1
-        return max(_LEAST, min(_CELL, (_WIDEST - _LEFT) // max(1, columns)))
+        return max(_LEAST, min(_CELL, (self._room - 1 - self._left()) // max(1, columns)))
+
+    def _top(self) -> int:
+        return _TOP if self._width() >= _LEVEL else _UPRIGHT
 
     # -- places ----------------------------------------------------------------------------------
 
     def place(self, row: int, column: int) -> QRect:
         """Where a cell stands; :data:`NAMES` for a name."""
-        width = self._width()
-        left = 0 if column == NAMES else _LEFT + column * width
-        top = 0 if row == NAMES else _TOP + row * _HEIGHT
+        width, names, above = self._width(), self._left(), self._top()
+        left = 0 if column == NAMES else names + column * width
+        top = 0 if row == NAMES else above + row * _HEIGHT
         return QRect(
-            left, top, _LEFT if column == NAMES else width, _TOP if row == NAMES else _HEIGHT
+            left, top, names if column == NAMES else width, above if row == NAMES else _HEIGHT
         )
 
     def at(self, point: QPoint) -> tuple[int, int] | None:
         """The cell under a point."""
         if self.heat is None:
             return None
-        width = self._width()
-        column = NAMES if point.x() < _LEFT else (point.x() - _LEFT) // width
-        row = NAMES if point.y() < _TOP else (point.y() - _TOP) // _HEIGHT
+        width, left, top = self._width(), self._left(), self._top()
+        column = NAMES if point.x() < left else (point.x() - left) // width
+        row = NAMES if point.y() < top else (point.y() - top) // _HEIGHT
         if row >= len(self.heat.clusters) or column >= len(self.heat.labels):
             return None
         return None if (row, column) == (NAMES, NAMES) else (row, column)
@@ -137,6 +159,15 @@ class HeatView(QWidget):
         room = self.place(row, column).adjusted(6, 2, -6, -2)
         painter.setPen(self._theme.colour("text"))
         side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        if row == NAMES and self._top() == _UPRIGHT:
+            painter.save()
+            painter.translate(room.left(), room.bottom())
+            painter.rotate(-90)
+            # Two lines need the whole width of the narrowest cells.
+            upright = QRect(0, -6, room.height(), room.width() + 12)
+            painter.drawText(upright, side, _two_lines(painter, text, upright.width()))
+            painter.restore()
+            return
         if row == NAMES:
             side = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom
         painter.drawText(room, side, _two_lines(painter, text, room.width()))

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from litscape.apart import run_apart
 from litscape.apart.tasks import overlap_labels
 from litscape_app.window.pages.page_frame import Sentence, list_table
+from litscape_app.window.pages.separation_page.columns import Columns
 from litscape_app.window.pages.separation_page.rows import RowsModel, between_rows
 from litscape_app.window.widgets.basics import horizontal, push_button, vertical
 from litscape_app.window.widgets.flow import flowing
@@ -54,7 +55,8 @@ class OverlapBox(QWidget):
         self.both = push_button("", lambda: self._open("both"))
         self.all_between = push_button("", lambda: self._open("between"))
         self.model = RowsModel(session.theme, _HEADS, (2,), self)
-        self.table = list_table(self.model, "Papers between the two", (0, 200, 150))
+        self.table = list_table(self.model, "Papers between the two", ())
+        self._columns = Columns(self.table, (0, 200, 150), (0, 120, 120))
         self.table.activated.connect(lambda index: self._follow(index.row()))
         self._slot = session.slot(self)
         self._slot.done.connect(self.show_overlap)
@@ -115,9 +117,7 @@ class OverlapBox(QWidget):
         self.all_between.setVisible(bool(found.between))
         self.model.show(between_rows(found))
         self.table.setVisible(bool(found.between))
-        rows = min(_ROWS, len(found.between))
-        height = rows * self.table.verticalHeader().defaultSectionSize()
-        self.table.setFixedHeight(height + self.table.horizontalHeader().sizeHint().height() + 4)
+        self._columns.fit(_ROWS)
 
     def _blank(self) -> None:
         self.overlap = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QLayout, QTableView, QWidget
 
 from litscape.apart import run_apart
@@ -13,12 +13,12 @@ from litscape.jobs.runners import Lane, State
 from litscape_app.window.pages.page_frame import (
     PageFrame,
     Sentence,
-    elide,
     list_table,
     scroll_area,
 )
 from litscape_app.window.pages.separation_page import rows
 from litscape_app.window.pages.separation_page.choosing import ChoiceBox, Choices, read_choices
+from litscape_app.window.pages.separation_page.columns import Columns
 from litscape_app.window.pages.separation_page.heat_view import HeatView
 from litscape_app.window.pages.separation_page.overlap_box import OverlapBox
 from litscape_app.window.scope import Scope
@@ -37,7 +37,7 @@ from litscape_app.window.words import shorten
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtCore import QRect
+    from PySide6.QtCore import QObject, QRect
     from PySide6.QtGui import QShowEvent
 
     from litscape.paper import PaperId
@@ -64,15 +64,15 @@ _SHOWN = (
     ("values", "Values", "With 95 % intervals"),
     ("changes", "Against the first", "What each model changes over the first, same papers"),
 )
-_WIDEST, _FRAME, _MOST_ROWS = 980, 4, 12
+_WIDEST = 980
 _BEAT_MS = 15
 """Between the making of two parts: what was pressed meanwhile comes first."""
-_NEAR = (0, 220, 84, 170)
-_CLUSTERS = (110, 122, 122, 122, 0)
-_CHANGE = 160
-_LABELS = (0, 58, 132, 76, 164, 110, 50)
-_MISFILED_WIDTHS = (0, 150, 150, 60)
-_PAST = (100, 0, 64, 118, 128)
+_NEAR = (0, 126, 84, 170), (0, 112, 66, 160)
+_CLUSTERS = (110, 122, 122, 122, 0), (104, 114, 114, 114, 0)
+_CHANGES = (110, 160, 160, 160, 0), (104, 150, 150, 150, 0)
+_LABELS = (0, 58, 104, 66, 160, 110, 50), (0, 54, 100, 58, 156, 100, 50)
+_MISFILED_WIDTHS = (0, 150, 150, 60), (0, 106, 122, 56)
+_PAST = (100, 0, 64, 118, 128), (92, 0, 56, 96, 112)
 
 
 class SeparationPage(PageFrame):
@@ -83,6 +83,7 @@ class SeparationPage(PageFrame):
         self.choice = ChoiceBox()
         self.result = QWidget()
         self._column = vertical(self.result, spacing=8)
+        self._columns: dict[QTableView, Columns] = {}
         self.past, self.former = self._table("Former measurements", rows.PAST_HEADS, _PAST)
         self.empty = Sentence("No labels of this library were measured yet.")
         self.entry: Entry | None = None
@@ -125,6 +126,8 @@ class SeparationPage(PageFrame):
         self.shown = Segments(_SHOWN, "What the tables show")
         self.shown.chosen.connect(lambda _key: self._fill())
         self.near, self.near_table = self._table("Neighbours", rows.NEAR_HEADS, _NEAR)
+        # Versions of a model differ in their last letters.
+        self.near_table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self._add(self.said, self.head, horizontal(None, self.shown, 0), self.near_table)
 
     def _make_clusters(self) -> None:
@@ -142,12 +145,14 @@ class SeparationPage(PageFrame):
         self.heat = HeatView(self.theme)
         self.heat.opened.connect(self.open_papers)
         self.heat.moved.connect(self._show_cell)
+        self.heat.fitted.connect(self._fit_picture)
         around = QWidget()
         ground(around, "reading")
         horizontal(around, self.heat, 0)
         self._picture = scroll_area(around)
         self._picture.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self._picture.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._picture.viewport().installEventFilter(self)
         about = label(_HEAT, "muted", wrap=True)
         self._add(heading(self.theme, "Clusters and labels"), about, self._picture, 8)
 
@@ -175,14 +180,14 @@ class SeparationPage(PageFrame):
         )  # fmt: skip
 
     def _table(
-        self, name: str, heads: tuple[tuple[str, str], ...], widths: tuple[int, ...]
+        self, name: str, heads: tuple[tuple[str, str], ...], widths: tuple[tuple[int, ...], ...]
     ) -> tuple[rows.RowsModel, QTableView]:
         words = {"Carries", "Neighbours carry", "Next label", "Labels", "When", "What it says"}
         right = [place for place, head in enumerate(heads) if place and head[0] not in words]
         model = rows.RowsModel(self.theme, heads, right, self)
-        table = list_table(model, name, widths)
-        elide(table)
-        table.setTextElideMode(Qt.TextElideMode.ElideRight)
+        table = list_table(model, name, ())
+        extra = len(heads) - 1 if heads is rows.CLUSTER_HEADS else -1
+        self._columns[table] = Columns(table, *widths, extra=extra)
         return model, table
 
     def _lay_out(self) -> None:
@@ -282,9 +287,7 @@ class SeparationPage(PageFrame):
         )
         self.near.show(rows.near_rows(report, changes=changes))
         self.clusters.show(rows.cluster_rows(report, changes=changes))
-        header = self.cluster_table.horizontalHeader()
-        for column in range(1, 1 + len(rows.METHODS)):
-            header.resizeSection(column, _CHANGE if changes else _CLUSTERS[column])
+        self._columns[self.cluster_table].take(*(_CHANGES if changes else _CLUSTERS))
         self.cluster_table.clearSpans()
         if len(report.models) > 1:
             each = self.clusters.rowCount() // len(report.models)
@@ -293,11 +296,9 @@ class SeparationPage(PageFrame):
         self.labels.show(rows.label_rows(report))
         self.misfiled.show(rows.misfiled_rows(report.misfiled))
         self.heat.show_heat(report.heat)
-        bar = self._picture.horizontalScrollBar().sizeHint().height()
-        self._picture.setFixedHeight(self.heat.height() + bar)
         for table in (self.near_table, self.label_table, self.misfiled_table):
-            _fit(table)
-        _fit(self.cluster_table, most=self.clusters.rowCount())
+            self._columns[table].fit()
+        self._columns[self.cluster_table].fit(self.clusters.rowCount())
         total = report.misfiled_total
         who = "1 paper" if total == 1 else f"{total:,} papers"
         more = (
@@ -308,6 +309,10 @@ class SeparationPage(PageFrame):
         self.misfiled_head.say(f"{who} of {report.papers:,}{more}." if total else "None.", "")
         self.misfiled_table.setVisible(total > 0)
         self.list_misfiled.setVisible(total > 0)
+
+    def _fit_picture(self) -> None:
+        bar = self._picture.horizontalScrollBar().sizeHint().height()
+        self._picture.setFixedHeight(self.heat.height() + bar)
 
     def _show_cell(self, place: QRect) -> None:
         """Bring the cell into view that the keyboard went to."""
@@ -333,7 +338,7 @@ class SeparationPage(PageFrame):
         self.choice.offer(choices)
         self.reports = choices.past
         self.past.show(rows.past_rows(choices.past))
-        _fit(self.former)
+        self._columns[self.former].fit()
         self.former.setVisible(bool(choices.past))
         self.empty.setVisible(not choices.past)
 
@@ -372,14 +377,13 @@ class SeparationPage(PageFrame):
         if heat is not None and 0 <= row < len(heat.labels):
             self.open_papers(heat.labels[row], heat.column_papers(row))
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The picture has another width."""
+        if event.type() is QEvent.Type.Resize and isinstance(watched, QWidget):
+            self.heat.take_room(watched.width())
+        return super().eventFilter(watched, event)
+
     def showEvent(self, event: QShowEvent) -> None:
         """What there is now."""
         super().showEvent(event)
         self._read()
-
-
-def _fit(table: QTableView, most: int = _MOST_ROWS) -> None:
-    """As high as its rows, a dozen at most."""
-    shown = min(most, table.model().rowCount())
-    height = table.horizontalHeader().sizeHint().height()
-    table.setFixedHeight(height + shown * table.verticalHeader().defaultSectionSize() + _FRAME)

@@ -44,8 +44,8 @@ LONG = {
 }
 NEAR_HEADS = (
     ("Model", ""),
-    ("Neighbours that share a label", "Of the nearest neighbours of each paper, on average"),
-    ("By chance", "What that would be if labels lay anyhow"),
+    ("Neighbours that\nshare a label", "Of the nearest neighbours of each paper, on average"),
+    ("By\nchance", "What that would be if labels lay anyhow"),
     ("Silhouette", "By cosine distance, −1 to 1: how much nearer a paper lies to its own label"),
 )
 CLUSTER_HEADS = (
@@ -59,8 +59,8 @@ METHODS = ("kmeans", "leiden", "hdbscan")
 LABEL_HEADS = (
     ("Label", ""),
     ("Papers", "How many papers carry it"),
-    ("Neighbours with it", "Of the nearest neighbours of its papers"),
-    ("By chance", "What that would be if labels lay anyhow"),
+    ("Neighbours\nwith it", "Of the nearest neighbours of its papers"),
+    ("By\nchance", "What that would be if labels lay anyhow"),
     ("Silhouette", "−1 to 1: how much nearer its papers lie to it than to the next label"),
     ("Next label", "The other label that its papers' neighbours carry most"),
     ("Share", "Of the neighbours, those that carry the next label"),
