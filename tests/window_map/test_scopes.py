@@ -111,6 +111,7 @@ def test_compared_maps_are_named_and_what_moved_is_told(qtbot: QtBot, window: Ma
     assert page.bar.scope.text().startswith(f"Two maps compared  {PAPERS}")
     assert page.bar.layouts.isHidden()
     assert movers.list.item(0).text().startswith("0.00 · ")
+    until(qtbot, lambda: "Colours: " in compares.said.text())
     layout, title, when = compares.before.itemText(0).split(" · ")
     assert (layout, title) == ("PCA", "All papers")
     assert ":" in when
@@ -127,4 +128,4 @@ def test_compared_maps_are_named_and_what_moved_is_told(qtbot: QtBot, window: Ma
 
 def test_three_papers_say_nothing_of_agreement() -> None:
     assert agreement(3, 0.0) == "3 papers are on both: too few to say how far the maps agree."
-    assert agreement(80, 0.25) == "80 papers are on both; they agree to 75 %."
+    assert agreement(80, 0.25) == "80 papers are on both; they agree to 75 % (100 %: the same)."

@@ -135,7 +135,7 @@ def test_maps_before_and_after_are_a_job_that_can_be_cancelled(qtbot: QtBot, sho
     assert step.making.text() == "Stopping …"
     assert not step.cancel.isVisible()
     until(qtbot, lambda: entry.state is State.CANCELLED)
-    until(qtbot, lambda: not step.making.text())
+    until(qtbot, lambda: step.making.text().startswith("Stopped"))
     assert not window.has_page("map")
 
 
@@ -153,7 +153,7 @@ def test_maps_wait_for_other_work_and_say_so(qtbot: QtBot, shown: Shown) -> None
     assert step.making.text() == "Both maps are drawn once other work is done …"
     press(qtbot, step.cancel)
     go.set()
-    until(qtbot, lambda: not step.making.text())
+    until(qtbot, lambda: step.making.text().startswith("Stopped"))
     assert not step.cancel.isVisible()
 
 

@@ -77,6 +77,7 @@ class CompareMode(QObject):
         comparing.shown.connect(self._show)
         comparing.moved.connect(self._fade)
         comparing.closed.connect(self.leave)
+        page.legend.told.connect(comparing.tell_colours)
         self.movers.chosen.connect(lambda paper: page.desk.table.choose((paper,)))
         return comparing
 

@@ -76,7 +76,10 @@ class Comparing(QFrame):
         self.play = tool_button(session.theme, "play", "Fade from one to the other", self._play)
         self.said = Sentence("", "muted")
         done = push_button("Done", self.closed.emit)
-        parts = flowing(label("From"), self.before, label("to"), self.after, gap=8)
+        words = label("From"), label("to")
+        for word in words:
+            word.setFixedHeight(self.before.sizeHint().height())  # in the middle beside its box
+        parts = flowing(words[0], self.before, words[1], self.after, gap=8)
         row = horizontal(None, self.play, self.slider, done, spacing=8)
         row.setStretch(1, 1)
         vertical(self, parts, row, self.said, margins=(12, 6, 10, 6), spacing=6)
@@ -92,12 +95,14 @@ class Comparing(QFrame):
     def offer(self, stored: Sequence[MapInfo]) -> None:
         """Offer stored maps: the newest, and before it one of the same papers."""
         models = short_versions({info.version for info in stored})
+        alike = len({(info.layout, info.title) for info in stored}) == 1
         for box in (self.before, self.after):
             box.blockSignals(True)
             box.clear()
             for info in stored:
+                name = when(info.made_at) if alike and len(models) > 1 else _name(info)
                 model = f"{models[info.version]} · " if len(models) > 1 else ""
-                box.addItem(model + _name(info), info.key)
+                box.addItem(model + name, info.key)
                 box.setItemData(box.count() - 1, _long(info), Qt.ItemDataRole.ToolTipRole)
         if stored:
             newest = stored[0]
@@ -123,6 +128,14 @@ class Comparing(QFrame):
         """Choose two of the maps that are offered."""
         for box, key in ((self.before, before), (self.after, after)):
             box.setCurrentIndex(max(0, box.findData(key)))
+
+    def tell_colours(self, by: str) -> None:
+        """Say what the colours mean, as no legend is shown."""
+        from litscape.maps.colouring import BY
+
+        if self.found is not None:
+            told = agreement(len(self.found.aligned), self.found.aligned.disparity)
+            self.said.say(told if by == "none" else f"{told} Colours: {BY[by].lower()}.")
 
     def _read(self) -> None:
         before, after = self.before.currentData(), self.after.currentData()
@@ -186,6 +199,8 @@ class Movers(QFrame):
         self.list = QListWidget()
         self.list.setAccessibleName("Papers that moved most")
         self.list.setFrameShape(QFrame.Shape.NoFrame)
+        # Else the last words of a title are left out, and the line that they need stays empty.
+        self.list.setTextElideMode(Qt.TextElideMode.ElideNone)
         self.list.setWordWrap(True)
         # Else titles keep the lines that they took before the list had its width.
         self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
@@ -224,7 +239,7 @@ def agreement(papers: int, disparity: float) -> str:
     both = f"{papers:,} papers are on both"
     if papers < _FEW:
         return f"{both}: too few to say how far the maps agree."
-    return f"{both}; they agree to {round(100 * (1 - disparity))} %."
+    return f"{both}; they agree to {round(100 * (1 - disparity))} % (100 %: the same)."
 
 
 def short_versions(versions: Collection[str]) -> dict[str, str]:

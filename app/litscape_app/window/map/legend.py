@@ -153,6 +153,8 @@ class Legend(QFrame):
     """What can be coloured by, and the values with their colours."""
 
     by_chosen = Signal(str)
+    told = Signal(str)
+    """What the colours tell now, a key."""
     changed = Signal()
     """Other values are shown."""
     sized = Signal(bool)
@@ -226,6 +228,7 @@ class Legend(QFrame):
             self._fill()
         self.by.setCurrentIndex(self.by.findData(colouring.by))
         self.by.blockSignals(False)
+        self.told.emit(colouring.by)
         self.all.setVisible(bool(self.hidden))
 
     def count_shown(self, colouring: Colouring | None, shown: NDArray[np.bool_]) -> None:

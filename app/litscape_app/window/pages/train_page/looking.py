@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from litscape_app.window.pages.separation_page.page import SeparationPage
     from litscape_trainer.runs.records import RunResult
 
+_STOPPED = "Stopped. A map that was whole by then is kept, and is not drawn again."
 _NO_LABELS = (
     "No kind of labels of this library has three labels with 20 papers each. Put papers into "
     "collections or tag them, and come back."
@@ -105,8 +106,9 @@ class Looking(QObject):
             return _both_maps(library, ctx, result.current, result.version or "")
 
         def ended() -> None:
+            stopped = self._maps is not None and self._maps.state is State.CANCELLED
             self._maps = None
-            self._tell("")
+            self._tell(_STOPPED if stopped else "")
 
         self._maps = self._desk.session.work(
             "Maps before and after", act, Lane.COMPUTE, done=self._mapped, ended=ended

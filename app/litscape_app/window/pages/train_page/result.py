@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHeaderView, QWidget
+from PySide6.QtWidgets import QHeaderView, QLayout, QWidget
 
 from litscape_app.window.pages.page_frame import Sentence, list_table
 from litscape_app.window.pages.train_page.figures import WIDTHS, ResultModel
@@ -83,8 +83,7 @@ class ResultStep(Step):
         self.notes_title = heading(self.theme, "What to know")
         self.lay_out(
             self.verdict, self.state, self.changes, horizontal(None, self.views, 0), self.table,
-            self.closer_title, self.closer, self.making,
-            horizontal(None, self.cancel, 0), self.tick, self.gained, self.lost,
+            self.closer_title, self.closer, self._drawing(), self.tick, self.gained, self.lost,
             self.notes_title, self.spent, self.notes, beside=(self.old, self.before),
         )  # fmt: skip
         self.go.clicked.disconnect()
@@ -93,6 +92,12 @@ class ResultStep(Step):
         self._slot.done.connect(self._show)
         self._slot.failed.connect(lambda error: self.trouble.say(str(error), "bad"))
         self.forget()
+
+    def _drawing(self) -> QLayout:
+        """How far the drawing is, and what stops it: beside each other, so that both are seen."""
+        row = horizontal(None, self.making, self.cancel, spacing=8)
+        row.setStretch(0, 1)
+        return row
 
     def _closer(self) -> QWidget:
         self.both = push_button(
