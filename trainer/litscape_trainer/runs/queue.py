@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 LOCK = "lock"
 _AGAIN_S = 0.1
 _MODULE = "litscape_trainer.runs.child"
-_MAPPED = str(2 << 20)
-"""Bytes from which on glibc takes memory from the system and gives it back. Else it raises that
-bound by itself, and batches of all lengths leave gaps: 1.8 GB after 5 steps became 3.2 in 500."""
+_MEMORY = {"MALLOC_MMAP_THRESHOLD_": str(2 << 20), "ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64"}
+"""What keeps a long run's memory from growing. From so many bytes on glibc takes memory from the
+system and gives it back; else it raises that bound by itself, and batches of all lengths leave
+gaps. And oneDNN keeps what it compiled for 1,024 shapes, of which each batch has new ones."""
 
 
 @contextmanager
@@ -99,7 +100,8 @@ def launch(library: Path) -> int:
     """
     env = {**os.environ, "PYTHONUTF8": "1", "HF_HUB_OFFLINE": "1", "DO_NOT_TRACK": "1"}
     env.setdefault("TOKENIZERS_PARALLELISM", "false")
-    env.setdefault("MALLOC_MMAP_THRESHOLD_", _MAPPED)
+    for name, value in _MEMORY.items():
+        env.setdefault(name, value)
     options: dict[str, Any] = {"start_new_session": True}
     if sys.platform == "win32":
         options = {
