@@ -199,8 +199,6 @@ class Movers(QFrame):
         self.list = QListWidget()
         self.list.setAccessibleName("Papers that moved most")
         self.list.setFrameShape(QFrame.Shape.NoFrame)
-        # Else the last words of a title are left out, and the line that they need stays empty.
-        self.list.setTextElideMode(Qt.TextElideMode.ElideNone)
         self.list.setWordWrap(True)
         # Else titles keep the lines that they took before the list had its width.
         self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
