@@ -31,6 +31,7 @@ def test_a_key_twice_is_a_mistake() -> None:
 def test_years() -> None:
     assert year_range("2010") == (2010, 2010)
     assert year_range("2010-2015") == (2010, 2015)
+    assert year_range("2015-2010") == (2010, 2015)
     assert year_range("2010-") == (2010, None)
     assert year_range("-2015") == (None, 2015)
     for text in ("", "-", "x", "2010-x", "1-2-3"):

@@ -98,6 +98,8 @@ def find_tags(library: Library, names: Iterable[str]) -> tuple[str, ...]:
 def year_range(text: str) -> tuple[int | None, int | None]:
     """``2010``, ``2010-2015``, ``2010-`` or ``-2015`` as first and last year.
 
+    A range that goes backwards is turned round, as ``year:2015..2010`` is in a query.
+
     Raises:
         UserError: it is none of these.
     """
@@ -110,4 +112,7 @@ def year_range(text: str) -> tuple[int | None, int | None]:
         years = (None, None)
     if years == (None, None) or any(abs(year or 0) > 9999 for year in years):
         raise UserError(f"{text!r} is not a year or a range of years, such as 2010 or 2010-2015.")
+    first_year, last_year = years
+    if first_year is not None and last_year is not None and first_year > last_year:
+        return last_year, first_year
     return years
