@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
 import pytest
-from PySide6.QtWidgets import QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QPushButton, QScrollArea, QToolButton, QWidget
 from tests.window_train.test_wizard import library_of, open_window, press, until, wizard
 from tests.window_train.trainable import put_result, put_run
 
@@ -79,8 +79,13 @@ def test_no_part_of_the_result_lies_over_another_once_it_is_filled(
 def test_in_a_small_window_the_steps_stand_above_and_nothing_scrolls_sideways(
     qtbot: QtBot, shown: Shown
 ) -> None:
-    window, step, _old, _new = shown
+    window, step, old, new = shown
+    for name in ("two", "three", "four"):
+        run = put_run(library_of(window).folder, "done", name, version=new)
+        put_result(run, old, new, "worse", -0.02)
     page = wizard(window)
+    page.runs.look()
+    until(qtbot, lambda: len(page.runs.states) == 4)
 
     def above(wanted: bool) -> bool:
         foot, top = page.list.rect().bottomLeft(), step.rect().topLeft()
@@ -92,6 +97,11 @@ def test_in_a_small_window_the_steps_stand_above_and_nothing_scrolls_sideways(
         texts = [button.text() for button in page.list.buttons]
         assert (texts[0], texts[5]) == ("1" if narrow else "1  Links you have", "6  Result")
         assert page.list.buttons[0].accessibleName() == "Step 1: Links you have"
+        runs = [one for one in page.runs.findChildren(QToolButton) if one.isVisible()]
+        assert len(runs) == 4  # no run is out of reach, in lines or in a column
+        assert all(
+            page.runs.rect().contains(one.mapTo(page.runs, one.rect().center())) for one in runs
+        )
     for place in (1, 2, 5):
         page.go_to(place)
         area = page.step(place).findChild(QScrollArea)

@@ -20,7 +20,7 @@ LOCK = "lock"
 _AGAIN_S = 0.1
 _MODULE = "litscape_trainer.runs.child"
 _MEMORY = {"MALLOC_MMAP_THRESHOLD_": str(2 << 20), "ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64"}
-"""What keeps a long run's memory from growing. From so many bytes on glibc takes memory from the
+"""With these a long run's memory grows less. From so many bytes on glibc takes memory from the
 system and gives it back; else it raises that bound by itself, and batches of all lengths leave
 gaps. And oneDNN keeps what it compiled for 1,024 shapes, of which each batch has new ones."""
 

@@ -6,11 +6,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from litscape_app.window.pages.page_frame import when
 from litscape_app.window.pages.train_page.step_list import lay_along
 from litscape_app.window.widgets.basics import clear, heading, tool_button, vertical
+from litscape_app.window.widgets.flow import FlowLayout
 from litscape_trainer.runs import Training
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from litscape_trainer.runs.records import RunState
 
 _LOOK_MS = 3000
-_SHOWN, _SHOWN_IN_ROW = 8, 2
+_SHOWN = 8
 _WORDS = {
     "queued": "waits",
     "running": "at work",
@@ -50,9 +51,7 @@ class RunsList(QWidget):
         self.setAccessibleName("Runs")
         self.states: tuple[RunState, ...] = ()
         self._inner = QWidget()
-        self._column = vertical(self._inner, 0, spacing=2)
-        self._buttons: list[QToolButton] = []
-        self._narrow = False
+        self._column = FlowLayout(self._inner, gap=2)  # one a line in the narrow column
         self._title = heading(session.theme, "Runs")
         self._row = vertical(self, self._title, self._inner, spacing=4)
         self.set_narrow(False)
@@ -74,7 +73,6 @@ class RunsList(QWidget):
         named = [(state.id, state.status) for state in states]
         if named != [(state.id, state.status) for state in self.states]:
             clear(self._column)
-            self._buttons = []
             for state in states[:_SHOWN]:
                 text = f"{when(state.made_at)}  {_WORDS[state.status]}"
                 name = f"Run of {state.recipe}, {when(state.made_at)}: {_WORDS[state.status]}"
@@ -82,24 +80,14 @@ class RunsList(QWidget):
                     self._session.theme, "", name, partial(self.chosen.emit, state), text=text
                 )
                 self._column.addWidget(button)
-                self._buttons.append(button)
-            self._column.addStretch()
-            self._show_some()
         self.states = states
         self._title.setVisible(bool(states))
         self.read.emit(states)
 
     def set_narrow(self, narrow: bool) -> None:
-        """The last ones in a row, or a column of more."""
-        self._narrow = narrow
+        """Lines of several, or a column."""
         lay_along(self, self._row, narrow=narrow)
-        lay_along(self._inner, self._column, narrow=narrow)
-        self._show_some()
-
-    def _show_some(self) -> None:
-        most = _SHOWN_IN_ROW if self._narrow else _SHOWN
-        for place, button in enumerate(self._buttons):
-            button.setVisible(place < most)
+        self._row.setStretch(1, int(narrow))
 
     def forget(self) -> None:
         """Another library has other runs."""
