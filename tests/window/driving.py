@@ -47,6 +47,9 @@ def titles(window: MainWindow) -> list[str]:
 
 def choose(qtbot: QtBot, window: MainWindow, title: str) -> int:
     """Choose a paper by its title and wait until its details show; returns its id."""
+    qtbot.waitUntil(
+        lambda: title in titles(window), timeout=WAIT_MS
+    )  # the list comes in its own time
     row = titles(window).index(title)
     paper = window.table.model.id_at(row)
     window.table.table.go_to(paper)
